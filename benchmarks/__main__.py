@@ -60,9 +60,9 @@ def _run(names: tuple[str, ...], scale: Scale, picture: pathlib.Path | None) -> 
     for name in names:
         click.echo(f"{name} ...", err=True)
         if name == "growth" and picture:
-            found = growth.series(scale)
-            growth.plot(found, picture)
-            yield growth.section(found)
+            series = growth.series(scale)
+            growth.plot(series, picture)
+            yield growth.section(series)
         else:
             yield SECTIONS[name](scale)
 

@@ -108,13 +108,13 @@ def count(way: str) -> int | None:
 
 def calls(scale: Scale) -> Section:
     """Count the calls on each way."""
-    found = {way: count(way) for way in WAYS}
+    calls_by_way = {way: count(way) for way in WAYS}
     counts = ReportTable(
-        ("", "calls"), tuple((WAYS[way][0], NONE if n is None else f"{n:,}") for way, n in found.items())
+        ("", "calls"), tuple((WAYS[way][0], NONE if n is None else f"{n:,}") for way, n in calls_by_way.items())
     )
     targets = [
         Target(f"calls: {WAYS[way][0]}", f"at most {WAYS[way][1]}", n, n is not None and n <= WAYS[way][1])
-        for way, n in found.items()
+        for way, n in calls_by_way.items()
     ]
     text = (
         "Calls of functions of ggp, its searchers and its games; those that importing their modules makes are left out."

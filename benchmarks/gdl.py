@@ -69,20 +69,20 @@ def gdl(scale: Scale) -> Section:
     before = os.environ.get(CLOCK)
     os.environ[CLOCK] = "processor"
     try:
-        found = list(_measured(scale))
+        measured = list(_measured(scale))
     finally:
         if before is None:
             del os.environ[CLOCK]
         else:
             os.environ[CLOCK] = before
-    rows = sorted((each for each in found if isinstance(each, Measured)), key=lambda each: -each.states)
+    rows = sorted((each for each in measured if isinstance(each, Measured)), key=lambda each: -each.states)
     header = ("description", "form", "speed", "states/s", "playouts/s", "playouts/s of our class", "beside it")
     return Section(
         "Games in GDL, random playouts",
         "One thread, interleaved with our own class where there is one for the same game. The form is the class that"
         " was made (code: a line for each condition; tables: a branching program), or the rules as they stand."
         " Other descriptions are measured too if GGP_GDL names their folder.",
-        (ReportTable(header, (*(row.cells() for row in rows), *(row for row in found if isinstance(row, tuple)))),),
+        (ReportTable(header, (*(row.cells() for row in rows), *(row for row in measured if isinstance(row, tuple)))),),
         tuple(_targets(rows)),
     )
 

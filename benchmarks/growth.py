@@ -23,21 +23,24 @@ def series(scale: Scale) -> Series:
     game = registry().game("kalah")
     most = scale.interpreted_growth, min(PLAIN_MOST, scale.growth_depth), scale.growth_depth
     deepest = dict(zip(LINES, most, strict=True))
-    found: Series = {name: {} for name in LINES}
+    series_by_name: Series = {name: {} for name in LINES}
     for depth in range(1, scale.growth_depth + 1):
         names = [name for name in LINES if depth <= deepest[name]]
         rows = interleave({name: Whole(game, LINES[name], depth).contender for name in names}, scale.whole_rounds, 0.0)
         for row in rows:
             if isinstance(row, Timing):
-                found[row.name][depth] = row
-    return found
+                series_by_name[row.name][depth] = row
+    return series_by_name
 
 
-def section(found: Series) -> Section:
+def section(series_by_name: Series) -> Section:
     """Return the series as a table."""
-    depths = sorted({depth for line in found.values() for depth in line})
-    header = ("depth", *(f"{what}, {name}" for name in found for what in ("states", "seconds")))
-    rows = [(str(depth), *(cell for line in found.values() for cell in _cells(line.get(depth)))) for depth in depths]
+    depths = sorted({depth for line in series_by_name.values() for depth in line})
+    header = ("depth", *(f"{what}, {name}" for name in series_by_name for what in ("states", "seconds")))
+    rows = [
+        (str(depth), *(cell for line in series_by_name.values() for cell in _cells(line.get(depth))))
+        for depth in depths
+    ]
     return Section("Kalah(6,4), alpha-beta by depth", "Whole searches.", (ReportTable(header, tuple(rows)),))
 
 
@@ -50,7 +53,7 @@ def _cells(row: Row | None) -> tuple[str, str]:
     return (f"{row.states:,}", seconds(row.median)) if isinstance(row, Timing) else (NONE, NONE)
 
 
-def plot(found: Series, file: pathlib.Path) -> None:
+def plot(series_by_name: Series, file: pathlib.Path) -> None:
     """Draw the series into a file; the file's name determines the format."""
     import matplotlib
 
@@ -58,7 +61,7 @@ def plot(found: Series, file: pathlib.Path) -> None:
     from matplotlib import pyplot
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    for name, line in found.items():
+    for name, line in series_by_name.items():
         left.semilogy(list(line), [row.states for row in line.values()], marker=".", label=name)
         right.semilogy(list(line), [row.median for row in line.values()], marker=".", label=name)
     left.set(xlabel="depth (plies)", ylabel="states", title="Kalah(6,4), alpha-beta")

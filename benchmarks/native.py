@@ -39,10 +39,10 @@ def compiler() -> str:
     Raises:
         Unavailable: there is none.
     """
-    found = shutil.which("cc")
-    if found is None:
+    path = shutil.which("cc")
+    if path is None:
         raise Unavailable("there is no C compiler `cc` here")
-    return found
+    return path
 
 
 @functools.cache
@@ -102,14 +102,14 @@ class Native:
         if self.megabytes:
             self._table = Buffer(self.megabytes << 20)
             self.live.table, self.live.buckets = self._table.address, self._table.size // ENTRY_PAIR
-        found = ctypes.c_int64()
-        where = ctypes.addressof(self.live), ctypes.addressof(found)
+        nodes = ctypes.c_int64()
+        where = ctypes.addressof(self.live), ctypes.addressof(nodes)
 
         def count() -> int:
             before = self.live.nodes
             if function(*game.initial_state(), self.depth, *where):
                 raise SearchStopped
-            self.value = found.value
+            self.value = nodes.value
             return int(self.live.nodes - before)
 
         return Contender(count, count, self._next_iteration)

@@ -86,8 +86,8 @@ def measured(match: Experiment, file: pathlib.Path) -> Worth:
             results.add(outcome)
     finally:
         journal.close()
-    found = results.meetings[0]
-    return Worth(found.wins, found.draws, found.losses, found.pairs.elo())
+    meeting = results.meetings[0]
+    return Worth(meeting.wins, meeting.draws, meeting.losses, meeting.pairs.elo())
 
 
 def able(name: str, searcher: str, part: str) -> bool:
@@ -120,8 +120,8 @@ def command(
     """Measure what each part of a search is worth alone: Elo against the plain searcher at equal processor time."""
     wrong = [each for each in named if each not in {part for _, part in PARTS}]
     if wrong or games % 2:
-        known = ", ".join(part for _, part in PARTS)
-        raise click.UsageError(f"the parts are {known}, and --games must be even; got {', '.join(wrong) or games}")
+        choices = ", ".join(part for _, part in PARTS)
+        raise click.UsageError(f"the parts are {choices}, and --games must be even; got {', '.join(wrong) or games}")
     os.environ[CLOCK] = "processor"
     journals.mkdir(parents=True, exist_ok=True)
     names = games_named or GAMES

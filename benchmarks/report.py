@@ -29,15 +29,15 @@ class Target:
         return self.what, self.wanted, f"{self.found:.3g}{self.unit}", "pass" if self.met else "MISS"
 
 
-def at_least(what: str, least: float, found: float | None) -> Target:
+def at_least(what: str, least: float, figure: float | None) -> Target:
     """Return a target that a ratio should be at least a number."""
-    return Target(what, f"at least {least:.3g}", found, found is not None and found >= least)
+    return Target(what, f"at least {least:.3g}", figure, figure is not None and figure >= least)
 
 
 def at_most(what: str, most: float, row: Row) -> Target:
     """Return a target that a time is at most this number of seconds."""
-    found = row.median if isinstance(row, Timing) else None
-    return Target(what, f"at most {most:g} s", found, found is not None and found <= most, " s")
+    figure = row.median if isinstance(row, Timing) else None
+    return Target(what, f"at most {most:g} s", figure, figure is not None and figure <= most, " s")
 
 
 @attrs.frozen

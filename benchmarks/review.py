@@ -80,23 +80,23 @@ def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
     for played, state, action in moves(game, searcher, dice):
         if not left[False] and taken[played, True] == EACH:
             continue
-        found = review.reviewed(game, state, action, search, nodes, mean=mean)
-        marked = is_marked(game, state, found)
+        value = review.reviewed(game, state, action, search, nodes, mean=mean)
+        marked = is_marked(game, state, value)
         if left[marked] and taken[played, marked] < EACH and (marked or dice.random() < SLIPS):
-            again = review.compared(game, state, action, search, max(TIMES * nodes, FURTHER * found.limit), mean=mean)
+            again = review.compared(game, state, action, search, max(TIMES * nodes, FURTHER * value.limit), mean=mean)
             left[marked] -= 1
             taken[played, marked] += 1
             holds = is_marked(game, state, again) == marked
             move = capabilities.notation(game).format_action(state, action)
             where = capabilities.notation(game).format_state(state)
-            yield Checked(marked, holds, found.exact, f"{where} {move}: {found} became {again}")
+            yield Checked(marked, holds, value.exact, f"{where} {move}: {value} became {again}")
         if not any(left.values()):
             return
 
 
-def is_marked(game: AnyGame, state: State, found: MoveValue) -> bool:
+def is_marked(game: AnyGame, state: State, value: MoveValue) -> bool:
     """Return whether a move is a mistake or a blunder."""
-    return bool(review.judge(game, state, found).verdict)
+    return bool(review.judge(game, state, value).verdict)
 
 
 @click.command("review")
@@ -110,14 +110,14 @@ def command(number: int, nodes: int, games: tuple[str, ...], seed: int, wrong: b
     click.echo(f"{machine.processor()}; {nodes:,} nodes a search, checked with {TIMES} times as many\n")
     rows, every = [], list[Checked]()
     for name in games or GAMES:
-        began, found = time.process_time(), list[Checked]()
+        began, checks = time.process_time(), list[Checked]()
         for each in checked(name, number, nodes, seed):
-            found.append(each)
+            checks.append(each)
             if wrong and not each.holds:
                 click.echo(f"{name} {each.text}", err=True)
-        rows.append(row(name, found, time.process_time() - began))
+        rows.append(row(name, checks, time.process_time() - began))
         click.echo(rows[-1], err=True)
-        every += found
+        every += checks
     rows.append(row("all", every, 0.0))
     click.echo(
         ReportTable(
@@ -127,11 +127,11 @@ def command(number: int, nodes: int, games: tuple[str, ...], seed: int, wrong: b
     raise SystemExit(0 if sum(each.holds for each in every) >= WANTED * len(every) else 1)
 
 
-def row(name: str, found: list[Checked], seconds: float) -> tuple[str, ...]:
+def row(name: str, checks: list[Checked], seconds: float) -> tuple[str, ...]:
     """Return the counts of a game as a row of the table."""
     cells = []
     for marked in (True, False):
-        own = [each.holds for each in found if each.marked is marked]
+        own = [each.holds for each in checks if each.marked is marked]
         cells += [str(len(own)), str(sum(own))]
-    exact, hold = sum(each.exact for each in found), sum(each.holds for each in found)
-    return name, *cells, str(exact), f"{hold / max(1, len(found)):.1%}", f"{seconds:.0f}" if seconds else ""
+    exact, hold = sum(each.exact for each in checks), sum(each.holds for each in checks)
+    return name, *cells, str(exact), f"{hold / max(1, len(checks)):.1%}", f"{seconds:.0f}" if seconds else ""

@@ -68,12 +68,12 @@ class Served:
 
 
 def _descendants(pid: int) -> list[int]:
-    found: list[int] = []
+    pids: list[int] = []
     with contextlib.suppress(OSError):
         for path in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
             for child in map(int, path.read_text(encoding="ascii").split()):
-                found += [child, *_descendants(child)]
-    return found
+                pids += [child, *_descendants(child)]
+    return pids
 
 
 def alive(pid: int) -> bool:
@@ -124,10 +124,10 @@ def left_of(pids: Iterable[int]) -> int:
 failures: list[str] = []
 
 
-def check(what: str, found: float, *, most: float, unit: str = "") -> None:
+def check(what: str, figure: float, *, most: float, unit: str = "") -> None:
     """Print a figure, and compare it with a bar."""
-    verdict = "" if found <= most else "   NOT MET"
-    click.echo(f"{what}: {found:,.6g}{unit} (at most {most:,g}{unit}){verdict}")
+    verdict = "" if figure <= most else "   NOT MET"
+    click.echo(f"{what}: {figure:,.6g}{unit} (at most {most:,g}{unit}){verdict}")
     if verdict:
         failures.append(what)
 
@@ -188,14 +188,14 @@ def request(registry: ggp.Registry, dice: random.Random, searching: float) -> tu
 def moves(registry: ggp.Registry, entry: Entry, dice: random.Random) -> list[str]:
     """Return some moves of the usual game."""
     game = registry.game(entry.name)
-    state, found = game.initial_state(), []
+    state, played = game.initial_state(), []
     for _ in range(dice.randint(0, 6)):
         if game.terminal_test(state):
             break
         action = dice.choice(list(ggp.capabilities.legal_actions(game, state)))
-        found.append(ggp.capabilities.notation(game).format_action(state, action))
+        played.append(ggp.capabilities.notation(game).format_action(state, action))
         state = game.result(state, action)
-    return found
+    return played
 
 
 async def fuzz(served: Served, options: argparse.Namespace) -> None:
@@ -260,8 +260,8 @@ async def wedge(served: Served, options: argparse.Namespace) -> None:
             second = [f"/play/kalah?houses={number}&capture=empty&show=analysis" for number in range(1, 12)]
             for urls in (first, second):
                 begun = time.monotonic()
-                found = await asyncio.gather(*(client.get(url) for url in urls))
-                click.echo(f"{[answer.status_code for answer in found]} in {time.monotonic() - begun:.1f} s")
+                responses = await asyncio.gather(*(client.get(url) for url in urls))
+                click.echo(f"{[answer.status_code for answer in responses]} in {time.monotonic() - begun:.1f} s")
     await alright(served)
 
 

@@ -90,17 +90,17 @@ def run(case: Case, threads: int) -> Solved:
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603
     seconds, after = time.perf_counter() - started, os.times()
     processor = after.children_user + after.children_system - before.children_user - before.children_system
-    found = json.loads(done.stdout)
+    solution = json.loads(done.stdout)
     return {
         "houses": case.houses,
         "seeds": case.seeds,
         "capture": case.capture,
-        "value": found["value"],
-        "action": found["action"],
-        "line": found["principal_variation"],
-        "values": found.get("values"),
-        "states": found["statistics"]["nodes"],
-        "layers": found["statistics"]["layers"],
+        "value": solution["value"],
+        "action": solution["action"],
+        "line": solution["principal_variation"],
+        "values": solution.get("values"),
+        "states": solution["statistics"]["nodes"],
+        "layers": solution["statistics"]["layers"],
         "seconds": round(seconds, 2),
         "processor_seconds": round(processor, 2),
     }

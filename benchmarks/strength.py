@@ -122,15 +122,15 @@ def measured(row: Row, games: int, seed: int) -> Batch:
     arguments = [sys.executable, "-m", *command(row, games, seed), "--json"]
     environment = {**os.environ, "GGP_CLOCK": "processor"}
     run = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=True, env=environment)  # noqa: S603
-    found = json.loads(run.stdout)
-    (match,), costs = found["matches"], {each["player"]: each for each in found["costs"]}
+    report = json.loads(run.stdout)
+    (match,), costs = report["matches"], {each["player"]: each for each in report["costs"]}
     return {
         "row": row,
         "seed": seed,
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "pairs": match["pairs"],
         "milliseconds": [round(1000 * costs[name]["median_seconds"], 1) for name in row[1:]],
-        "forfeits": len(found["forfeits"]),
+        "forfeits": len(report["forfeits"]),
     }
 
 
@@ -153,8 +153,8 @@ def pairs_of(batches: list[Batch]) -> Pairs:
 def keep(batches: list[Batch]) -> None:
     """Write the figures, and the page with them."""
     write_file(KEPT, "".join(json.dumps(each) + "\n" for each in batches).encode(), "figures")
-    played = {row: found for row in sorted(ROWS) if (found := batches_of(row, batches))}
-    rows = [HEADS, *(written(row, found) for row, found in played.items())]
+    played = {row: measured for row in sorted(ROWS) if (measured := batches_of(row, batches))}
+    rows = [HEADS, *(written(row, measured) for row, measured in played.items())]
     missing = [shlex.join(command(row)) for row in ROWS if row not in played]
     commands = [shlex.join(command(row)) for row in sorted(ROWS)]
     page = [HEAD, markdown_table(rows, (0, 1, 2)), "\n## The commands\n"]

@@ -56,16 +56,16 @@ def turns(scale: Scale) -> Section:
 
 def positions(game: Kalah, count: int) -> list[State]:
     """Return random positions of a game, in which at least two moves are legal."""
-    rng, found = random.Random(0), list[State]()  # the same positions each time
-    while len(found) < count:
+    rng, states = random.Random(0), list[State]()  # the same positions each time
+    while len(states) < count:
         state = game.initial_state()
         for _ in range(rng.randint(0, MOST_PLIES)):
             if game.terminal_test(state):
                 break
             state = game.result(state, rng.choice(list(game.actions(state))))
         if not game.terminal_test(state) and len(list(game.actions(state))) > 1:
-            found.append(state)
-    return found
+            states.append(state)
+    return states
 
 
 def is_worse(game: Kalah, state: State, move: int, depth: int) -> bool:

@@ -394,9 +394,9 @@ def scene(game: AnyGame, state: State, way: Sequence[State] = ()) -> Scene:
         way: the states that led to this one, if they are known. These states show who owns cells whose owner the state
         does not give; see `ggp.Scene.after`.
     """
-    found = _scene(game, state)
-    if not way or not any(cell.unowned for cell in found.cells):
-        return found
+    drawn = _scene(game, state)
+    if not way or not any(cell.unowned for cell in drawn.cells):
+        return drawn
     shown = _scene(game, way[0])
     for before, after in itertools.pairwise((*way, state)):
         mover, rolled = game.to_move(before), None

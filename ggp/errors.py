@@ -95,9 +95,9 @@ class ConformanceError(GGPError, AssertionError):
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return a clause that proposes the most similar name, or the only one with this beginning; "" if there is none."""
-    known = list(names)
-    near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.65)  # two of three letters
-    begun = [each for each in known if name and each.startswith(name.lower())]
+    choices = list(names)
+    near = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.65)  # two of three letters
+    begun = [each for each in choices if name and each.startswith(name.lower())]
     similar = near or (begun if len(begun) == 1 else [])
     return f" (did you mean {similar[0]}?)" if similar else ""
 

@@ -167,18 +167,18 @@ def playable(game: AnyGame) -> AnyGame:
     """Return a game with states that do not change: the game itself, if its states do not change."""
     if isinstance(game, FrozenGame):
         return game
-    known = _PLAYABLE.get(id(game))
-    if known is None or known[0] is not game:
+    entry = _PLAYABLE.get(id(game))
+    if entry is None or entry[0] is not game:
         while len(_PLAYABLE) >= MOST_PLAYABLE:
             _PLAYABLE.pop(next(iter(_PLAYABLE)), None)
-        known = _PLAYABLE[id(game)] = game, game if _is_frozen(game) else frozen_game(game)
-    return known[1]
+        entry = _PLAYABLE[id(game)] = game, game if _is_frozen(game) else frozen_game(game)
+    return entry[1]
 
 
-def known_playable(game: AnyGame) -> AnyGame:
+def made_playable(game: AnyGame) -> AnyGame:
     """Return the result of `playable` for a game; the game itself if `playable` was not called. No rule is called."""
-    known = _PLAYABLE.get(id(game))
-    return game if known is None or known[0] is not game else known[1]
+    entry = _PLAYABLE.get(id(game))
+    return game if entry is None or entry[0] is not game else entry[1]
 
 
 _PLAYABLE: dict[int, tuple[AnyGame, AnyGame]] = {}

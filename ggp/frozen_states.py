@@ -362,8 +362,8 @@ def described_state(state: object) -> str:
     """Return the kind of a state that can change, in words."""
     kind = type(state)
     if kind.__module__ == "builtins":
-        known: dict[type, str] = {list: "a list", dict: "a dictionary", set: "a set"}
-        return known.get(kind, f"a {kind.__name__} of values that can change")
+        names: dict[type, str] = {list: "a list", dict: "a dictionary", set: "a set"}
+        return names.get(kind, f"a {kind.__name__} of values that can change")
     return "an array of NumPy" if kind.__module__ == "numpy" else f"an object of the class {kind.__name__}"
 
 

@@ -266,10 +266,10 @@ def find_option(factory: Callable[..., object], owner: str, name: str) -> Option
     Raises:
         OptionError: `factory` declares no such option; the message lists those that it declares.
     """
-    known = _by_name(factory)
-    if name in known:
-        return known[name]
-    names = list(known)
+    options = _by_name(factory)
+    if name in options:
+        return options[name]
+    names = list(options)
     has = f"its options are {', '.join(names)}" if names else "it has none"
     raise OptionError(f"{owner} has no option {name!r}{did_you_mean(name, names)}: {has}")
 

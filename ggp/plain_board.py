@@ -239,11 +239,11 @@ def _board(seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | 
     for each in boards:
         for path, rows in each.items():
             shapes[path].add((len(rows), len(rows[0])))
-    always = [path for path, found in shapes.items() if len(found) == 1 and all(path in each for each in boards)]
+    always = [path for path, kinds in shapes.items() if len(kinds) == 1 and all(path in each for each in boards)]
     for path in sorted(always, key=lambda path: -math.prod(*shapes[path])):
-        found = _owned(BoardShape(path, *next(iter(shapes[path]))), seen)
-        if found:
-            return found
+        kinds = _owned(BoardShape(path, *next(iter(shapes[path]))), seen)
+        if kinds:
+            return kinds
     return None
 
 
@@ -390,9 +390,9 @@ def _siblings(path: Path, state: State) -> Iterator[tuple[Path, str, object]]:
     value = state
     for depth, index in enumerate(path):
         members = _members(value) or []
-        for place, (name, part) in enumerate(members):
-            if index not in (-1, place):
-                yield (*path[:depth], place), name, part
+        for slot, (name, part) in enumerate(members):
+            if index not in (-1, slot):
+                yield (*path[:depth], slot), name, part
         value = value if index < 0 else members[index][1]
 
 

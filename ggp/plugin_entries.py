@@ -52,7 +52,7 @@ class Offered(Protocol):
     """The games and searchers that can be used, as a registry knows them."""
 
     @property
-    def known_games(self) -> tuple[Entry, ...]: ...
+    def loaded_games(self) -> tuple[Entry, ...]: ...
 
     @property
     def searchers(self) -> Mapping[str, Entry]: ...
@@ -135,7 +135,7 @@ def misspelt(factory: object, role: str = "game") -> list[tuple[str, str]]:
     own = [each for each in vars(factory) if each[0] != "_" and each not in PROMISES[role]]
     lacks = [name for name in PROMISES[role] if not hasattr(factory, name)]
     near = {name: difflib.get_close_matches(name, own, n=1, cutoff=0.75) for name in lacks}
-    return [(name, each) for name, found in near.items() for each in found]
+    return [(name, each) for name, similar in near.items() for each in similar]
 
 
 def error_text(error: BaseException) -> str:

@@ -22,7 +22,7 @@ import attrs
 from ggp import capabilities
 from ggp.errors import FaultError
 from ggp.escapes import escaped, short
-from ggp.frozen_games import known_playable
+from ggp.frozen_games import made_playable
 from ggp.game import AnyGame, State
 from ggp.plugin_entries import Entry, Offered
 from ggp.rule_faults import (
@@ -219,12 +219,12 @@ def _from(entry: Entry) -> str:
 
 def _game(frames: list[FrameType], registry: Offered) -> tuple[AnyGame | None, Entry | None]:
     """Return the game that a frame was working on, the innermost frame first, and its entry."""
-    kinds = {entry.factory: entry for entry in registry.known_games}
+    kinds = {entry.factory: entry for entry in registry.loaded_games}
     for frame in reversed(frames):
         for value in _values(frame):
             entry = kinds.get(type(value))
             if entry is not None:
-                return known_playable(value), entry  # the watch calls no rules that may not end
+                return made_playable(value), entry  # the watch calls no rules that may not end
     return None, None
 
 
@@ -355,16 +355,16 @@ def fault_below(game: AnyGame, state: State) -> str | None:
 
     The nearest states are examined in the first half of the time, and the states of random matches in the second.
     """
-    found = _met(game, [state], sys.maxsize, SECONDS / 2)
+    problem = _met(game, [state], sys.maxsize, SECONDS / 2)
     end, dice = time.process_time() + SECONDS / 2, random.Random(0)
     try:
-        while found is None and time.process_time() < end:
+        while problem is None and time.process_time() < end:
             met = state
             while (children := successors(game, met)) and time.process_time() < end:
                 met = dice.choice(children)
     except RuleFault as fault:
         return str(fault)
-    return found
+    return problem
 
 
 def _met(game: AnyGame, states: list[State], most: int, seconds: float) -> str | None:

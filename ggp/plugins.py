@@ -134,10 +134,10 @@ class Registry:
     @property
     def searchers(self) -> Mapping[str, Entry]:
         """The usable searchers by name, sorted."""
-        return self._known_searchers.usable
+        return self._loaded_searchers.usable
 
     @property
-    def _known_searchers(self) -> Entries:
+    def _loaded_searchers(self) -> Entries:
         self._ask_waiting("ggp_searchers")
         return self._searchers
 
@@ -214,7 +214,7 @@ class Registry:
         """Return the searcher's option that selects a plugin's evaluation, if one values the game's positions better
         than the game's own; otherwise {}.
         """
-        own = {option.name for option in self._known_searchers.find(searcher).options}
+        own = {option.name for option in self._loaded_searchers.find(searcher).options}
         name: str | None = self._manager.hook.ggp_best_evaluation(game=game) if "evaluation" in own else None
         return {} if name is None else {"evaluation": name}
 
@@ -242,8 +242,8 @@ class Registry:
             OptionError: a parameter names a file of this machine; the file is not opened.
         """
         self._load_games(name)
-        known = name in self._games.claims or name in self._named or name in self.game_names(name.partition(":")[0])
-        if not known and FILE_NAME.search(name):
+        is_ours = name in self._games.claims or name in self._named or name in self.game_names(name.partition(":")[0])
+        if not is_ours and FILE_NAME.search(name):
             _require_none("the game", [short(name)])
         _require_none(name, paths_in(self.game_entry(name).options, parameters))
         return self.game(name, **parameters)
@@ -266,14 +266,14 @@ class Registry:
         _require_none(prefix, named)
 
     @property
-    def known_games(self) -> tuple[Entry, ...]:
+    def loaded_games(self) -> tuple[Entry, ...]:
         """The usable games that were imported, and those that plugins have made from their names."""
         # The watchdog calls this in a thread of its own, which must import nothing.
         return (*self._games.usable.values(), *self._named.values())
 
     def searcher(self, name: str, /, **options: object) -> Searcher:
         """Return the searcher with this name and these options. Raises as `game` does."""
-        searcher: Searcher = make(self._known_searchers.find(name), options)
+        searcher: Searcher = make(self._loaded_searchers.find(name), options)
         return searcher
 
     def parse_game(self, name: str, parameters: Mapping[str, str]) -> AnyGame:
@@ -288,7 +288,7 @@ class Registry:
         `game` does.
         """
         name, _, rest = text.partition(":")
-        entry = self._known_searchers.find(name.strip())
+        entry = self._loaded_searchers.find(name.strip())
         own = {option.name for option in entry.options}
         texts = split_options(rest)
         limiting = {key: texts.pop(key) for key in list(texts) if key in _LIMITS and key not in own}

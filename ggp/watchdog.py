@@ -99,12 +99,12 @@ class Watchdog(threading.Thread):
 
         used, now, seen = time.process_time(), time.monotonic(), {}
         for thread, frame in sys._current_frames().items():
-            found = running_call(frame, registry) if thread != self.ident else None
-            if found is None:
+            running = running_call(frame, registry) if thread != self.ident else None
+            if running is None:
                 continue
             before = self._calls.get(thread)
-            same = before is not None and before[0].frame is found.frame and before[0].progress == found.progress
-            seen[thread] = before if before is not None and same else (found, used, now)
+            same = before is not None and before[0].frame is running.frame and before[0].progress == running.progress
+            seen[thread] = before if before is not None and same else (running, used, now)
             call, first_used, first = seen[thread]
             if used - first_used > CALL or now - first > ASLEEP:
                 return f"{call.words} has not returned for {now - first:.0f} seconds"

@@ -45,6 +45,9 @@ CALLBACKS = {"Report", "Tell"}
 QUALIFIED = {"ggp.compiler.core"}
 """Modules whose classes are always written with the module's name: `core.Try` is a statement, as `ast.Try` is."""
 
+TAKEN = {"table": ("ggp", "games", "bridges"), "known": ("ggp/compiler", "games", "bridges")}
+"""Words of the glossary, each with folders in which a variable of that name would mean something else."""
+
 PRINTED = {"evaluations.py"}
 """Files whose docstrings are formulas, which commands print."""
 
@@ -161,6 +164,19 @@ def test_no_two_classes_of_search_and_the_framework_have_one_name():
                 if isinstance(target, ast.Name) and re.fullmatch("[A-Z]+[a-z].*(?<!T)", target.id):
                     places[target.id].append(name)
     assert {name: where for name, where in in_many_places(places).items() if name not in CALLBACKS} == {}
+
+
+def test_variables_take_no_word_of_the_glossary_for_something_else():
+    wrong = []
+    for path in FILES:
+        folder = path.relative_to(ROOT).as_posix()
+        for node in nodes(path):
+            name = (
+                node.arg if isinstance(node, ast.arg) else getattr(node, "id", "") if isinstance(node, ast.Name) else ""
+            )
+            if name in TAKEN and folder.startswith(TAKEN[name]):
+                wrong.append(f"{folder}:{node.lineno} {name}")
+    assert wrong == []
 
 
 def test_no_two_files_of_tests_have_one_name():

@@ -62,12 +62,12 @@ def row(registry: Registry, name: str, given: Mapping[str, str]) -> list[str]:
         training.run(games=max(10, int(code.rate * 5)), measured=False)
         used = time.process_time() - began
     training.save(default_path(game))
-    known = solved_positions(game, POSITIONS, seconds=PATIENCE)
+    solved = solved_positions(game, POSITIONS, seconds=PATIENCE)
     searcher = registry.preferred_searcher(game)
     players = ["random"]
     for depth in (1, 5):
         players += [f"{searcher}:depth={depth}", f"{searcher}:evaluation=learned,depth={depth}"]
-    shares = [measure(game, make_player(registry, player, game), known.positions).best for player in players]
+    shares = [measure(game, make_player(registry, player, game), solved.positions).best for player in players]
     cells = [label(name, given), f"{training.games:,}", *(f"{share:.1%}" for share in shares)]
     if not capabilities.evaluations(game):
         cells[3] = cells[5] = "–"

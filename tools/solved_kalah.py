@@ -32,8 +32,8 @@ def main(largest: int) -> None:
     registry = ggp.load_registry()
     done = {board(each): each for each in rows(TARGET)} if TARGET.exists() else {}
     for row in sorted(rows(SOURCE), key=lambda each: (each["houses"] * each["seeds"], each["houses"])):
-        known = done.get(board(row), {"values": None})
-        values = known["values"]
+        solved = done.get(board(row), {"values": None})
+        values = solved["values"]
         if values is None and row["houses"] * row["seeds"] <= largest:
             values = openings(registry, row)
         done[board(row)] = {name: row[name] for name in ("houses", "seeds", "capture", "value", "line")} | {

@@ -188,7 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with (
             _noticing_interrupts(session),
-            watching(session.known_registry, say),
+            watching(session.loaded_registry, say),
         ):
             answer = _run(arguments, session)
         sys.stdout.flush()

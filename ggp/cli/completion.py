@@ -16,9 +16,9 @@ def games(context: click.Context, parameter: click.Parameter, begun: str) -> lis
 
 def parameters(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """Return `name=` for each parameter of the game that was typed earlier in the line."""
-    known = registry(context).games
+    games = registry(context).games
     typed = [str(context.params.get("name")), *context.args]  # an option without its value leaves the words unread
-    entries = (known[name] for name in typed if name in known)
+    entries = (games[name] for name in typed if name in games)
     return [each for entry in entries for each in _assignments("", entry.options, begun)]
 
 

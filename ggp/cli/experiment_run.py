@@ -66,7 +66,7 @@ def run(session: Session, file: str, out: str | None, processes: int | None, exe
             starts=None,
             workshop=played,
             journal=own / "journal.jsonl",
-            reports=tuple(own / f"report.{kind}" for kind in ("html", "md", "json")),
+            reports=tuple(own / f"report.{ending}" for ending in ("html", "md", "json")),
             live=False,
             picture=drawn,
             csv=str(own / "games.csv"),

@@ -105,7 +105,7 @@ def _written_elsewhere(name: str, options: list[str], session: Session) -> str:
 def _unforeseen(error: BaseException, session: Session) -> str:
     """Describe an unexpected error: the plugin that is at fault, its method and the state, and what was raised."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    registry = session.known_registry()
+    registry = session.loaded_registry()
     from ggp.plugin_faults import blame  # most commands do not fail
 
     fault = blame(error, registry) if registry else None

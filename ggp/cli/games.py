@@ -84,8 +84,8 @@ def echo_entry(entry: Entry) -> None:
 
 def _more(game: AnyGame) -> dict[str, object]:
     offered = capabilities.evaluations(game)
-    known = {"title": game.title, "rules": game.rules} if isinstance(game, Described) else {}
-    return known | {
+    described = {"title": game.title, "rules": game.rules} if isinstance(game, Described) else {}
+    return described | {
         "players": capabilities.players(game),
         "chance": capabilities.is_stochastic(game),
         "evaluations": {name: each.meaning for name, each in offered.items()},

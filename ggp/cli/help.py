@@ -132,9 +132,13 @@ def _paragraph(source: str, line: str) -> list[ast.stmt]:
     """Return the statements around the line that begins with this text, up to two empty lines on either side. Parsing
     whole modules would take five times as long.
     """
-    before, found, after = source.partition(f"\n{line}")
+    before, separator, after = source.partition(f"\n{line}")
     try:
-        return ast.parse(before.rpartition("\n\n\n")[2] + found + after.partition("\n\n\n")[0]).body if found else []
+        return (
+            ast.parse(before.rpartition("\n\n\n")[2] + separator + after.partition("\n\n\n")[0]).body
+            if separator
+            else []
+        )
     except SyntaxError:  # two empty lines within a text
         return []
 

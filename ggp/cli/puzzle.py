@@ -76,20 +76,20 @@ def _chosen(session: Session, game: AnyGame, number: int, file: str | None) -> P
     return attrs.evolve(puzzles[(number - 1) % len(puzzles)], number=number)
 
 
-def _ask(game: AnyGame, found: Puzzle) -> None:
+def _ask(game: AnyGame, solved: Puzzle) -> None:
     """Ask for the move until it is right, or the human gives up."""
     text, prompt = (
         capabilities.notation(game),
-        Prompt(sys.stdin, quiet=False, theme=found.theme or puzzle.theme(game, found), commands=COMMANDS),
+        Prompt(sys.stdin, quiet=False, theme=solved.theme or puzzle.theme(game, solved), commands=COMMANDS),
     )
     echo("Find the only move that wins.")
     while True:
         try:
-            action = prompt.ask(game, found.state)
+            action = prompt.ask(game, solved.state)
         except (QuitError, BackError, ResignError, InputEndedError):
-            echo_text(f"The solution: {puzzle.explanation(game, found)}")
+            echo_text(f"The solution: {puzzle.explanation(game, solved)}")
             return
-        if action == found.action:
-            echo_text(f"Right: {puzzle.explanation(game, found)}")
+        if action == solved.action:
+            echo_text(f"Right: {puzzle.explanation(game, solved)}")
             return
-        echo(f"No, {text.format_action(found.state, action)} does not win. Try again, or quit to see the solution.")
+        echo(f"No, {text.format_action(solved.state, action)} does not win. Try again, or quit to see the solution.")

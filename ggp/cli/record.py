@@ -97,8 +97,8 @@ def echo_entries(entries: Sequence[StoredGame], registry: Registry) -> None:
 
 def _changed(entry: StoredGame, registry: Registry) -> dict[str, object]:
     """Return the parameters that differ from the game's defaults; all parameters if the game is not installed."""
-    known = registry.games.get(entry.head.game)
-    usual = {option.name: typed(option.default) for option in known.options} if known else {}
+    saved_with = registry.games.get(entry.head.game)
+    usual = {option.name: typed(option.default) for option in saved_with.options} if saved_with else {}
     return {name: value for name, value in entry.head.parameters.items() if typed(value) != usual.get(name)}
 
 

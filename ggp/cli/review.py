@@ -127,15 +127,15 @@ class Reviewer:
         return judged
 
 
-def _summary(match: Match, found: Mapping[int, Judged]) -> list[str]:
-    return review.summary(match.game, ((move.mover, found.get(index)) for index, move in enumerate(match.moves)))
+def _summary(match: Match, judgements: Mapping[int, Judged]) -> list[str]:
+    return review.summary(match.game, ((move.mover, judgements.get(index)) for index, move in enumerate(match.moves)))
 
 
-def _echo_moves(match: Match, found: Mapping[int, Judged], only_mistakes: bool) -> None:
+def _echo_moves(match: Match, judgements: Mapping[int, Judged], only_mistakes: bool) -> None:
     """Print each move with its value, and the best move below each mistake."""
     game, text = match.game, capabilities.notation(match.game)
     for index, move in enumerate(match.moves):
-        judged = found.get(index)
+        judged = judgements.get(index)
         if only_mistakes and not (judged and judged.verdict):
             continue
         if only_mistakes:
@@ -155,15 +155,15 @@ def _echo_moves(match: Match, found: Mapping[int, Judged], only_mistakes: bool) 
         echo()
 
 
-def _learn(reviewer: Reviewer, found: Mapping[int, Judged], record: Record) -> None:
+def _learn(reviewer: Reviewer, judgements: Mapping[int, Judged], record: Record) -> None:
     """Ask for a better move in place of each mistake of the human, or of both players if none or both are human."""
     match, prompt = reviewer.match, Prompt(sys.stdin, quiet=False, commands=COMMANDS)
     human = [side for side in (MAX, MIN) if record.players[side].player == HUMAN] or [MAX, MIN]
-    mistakes = [index for index, each in found.items() if each.verdict and match.moves[index].mover in human]
+    mistakes = [index for index, each in judgements.items() if each.verdict and match.moves[index].mover in human]
     if not mistakes:
         echo("There is no mistake to learn from.")
     for number, index in enumerate(mistakes, 1):
-        move, judged = match.moves[index], found[index]
+        move, judged = match.moves[index], judgements[index]
         played = capabilities.notation(match.game).format_action(move.before, move.action)
         echo(f"\nMistake {number} of {len(mistakes)}, move {index + 1}:")
         echo_board(match.game, move.before, capabilities.scene(match.game, move.before))
@@ -190,21 +190,21 @@ def _ask(reviewer: Reviewer, prompt: Prompt, state: State) -> None:
         echo_text(f"No, {move} is a {tried.verdict}, too: {tried.loss}. Try again; back shows the best move.")
 
 
-def _data(record: Record, match: Match, found: Mapping[int, Judged]) -> dict[str, object]:
+def _data(record: Record, match: Match, judgements: Mapping[int, Judged]) -> dict[str, object]:
     """Return the review as data; values are values to MAX."""
     return {
         "game": record.game,
         "parameters": record.parameters,
         "players": [player.name for player in record.players],
-        "moves": [_row(match.game, index, match, found.get(index)) for index in range(len(match.moves))],
-        "summary": _summary(match, found),
+        "moves": [_row(match.game, index, match, judgements.get(index)) for index in range(len(match.moves))],
+        "summary": _summary(match, judgements),
     }
 
 
-def _row(game: AnyGame, place: int, match: Match, judged: Judged | None) -> dict[str, object]:
-    move = match.moves[place]
+def _row(game: AnyGame, number: int, match: Match, judged: Judged | None) -> dict[str, object]:
+    move = match.moves[number]
     row: dict[str, object] = {
-        "number": place + 1,
+        "number": number + 1,
         "side": (*capabilities.player_names(game), "chance")[move.mover],
         "move": capabilities.notation(game).format_action(move.before, move.action),
     }

@@ -102,7 +102,7 @@ class Session:
         """Return the beginning of a command with the same plugins: `ggp`, with `--plugin` for each file."""
         return "".join(["ggp", *[f" --plugin {shlex.quote(file)}" for file in self.registry.files]])
 
-    def known_registry(self) -> Registry | None:
+    def loaded_registry(self) -> Registry | None:
         """Return the plugins, if they have been loaded."""
         return vars(self).get("registry")
 

@@ -178,8 +178,8 @@ def is_unwritten(value: "Abstract") -> bool:
 def values_of(items: Iterable[Abstract]) -> list[Any] | None:
     """Return the Python objects of known values; None if one is not known."""
     items = list(items)
-    found = [each.value for each in items if isinstance(each, Fixed)]
-    return found if len(found) == len(items) else None
+    values = [each.value for each in items if isinstance(each, Fixed)]
+    return values if len(values) == len(items) else None
 
 
 def same(one: Abstract, other: Abstract) -> bool:

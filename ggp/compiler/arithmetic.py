@@ -119,9 +119,9 @@ def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstrac
         return _folded(s, sign, one.value, other.value)
     if isinstance(one, Fixed) and type(one.value) is set and sign in "|&-^":
         one = containers.new_set(s, one)
-    found = _by_method(s, METHODS[sign], one, other)
-    if found is not None:
-        return found
+    result = _by_method(s, METHODS[sign], one, other)
+    if result is not None:
+        return result
     one, other = containers.plain(s, one), containers.plain(s, other)
     if s.env is None:
         return NEVER
@@ -159,10 +159,10 @@ def _folded(s: Specializer, sign: str, one: object, other: object) -> Abstract:
     )
     if large:
         return s.stop()
-    found = s.computed(PYTHON[sign], one, other)
-    if isinstance(one, containers.KnownSet) and isinstance(found, Fixed):
-        return containers.known(s, containers.KnownSet, found.value)
-    return found
+    result = s.computed(PYTHON[sign], one, other)
+    if isinstance(one, containers.FixedSet) and isinstance(result, Fixed):
+        return containers.constants(s, containers.FixedSet, result.value)
+    return result
 
 
 def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abstract | None:
@@ -172,9 +172,9 @@ def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abs
     ways = [(one, f"__{name}__", other)]
     if s.rules.class_of(one) is not s.rules.class_of(other):
         ways.append((other, f"__r{name}__", one))
-    found, asked = _first_answer(s, ways)
-    if found is not None or not asked:
-        return found
+    result, asked = _first_answer(s, ways)
+    if result is not None or not asked:
+        return result
     unasked = [each for each, method, _ in ways if s.rules.special(s, each, method) is None]
     return s.not_taken(f"__{name}__", unasked, f"__{name}__", f"__r{name}__")
 
@@ -205,10 +205,10 @@ def _first_answer(s: Specializer, ways: list[tuple[Abstract, str, Abstract]]) ->
         if own is None:
             continue
         asked = True
-        found = s.call_python(own, [receiver, argument], {})
-        if isinstance(found, Fixed) and found.value is NotImplemented:
+        result = s.call_python(own, [receiver, argument], {})
+        if isinstance(result, Fixed) and result.value is NotImplemented:
             continue
-        return as_value(_opposite(s, s.truth(found), True)) if opposite else found, True
+        return as_value(_opposite(s, s.truth(result), True)) if opposite else result, True
     return None, asked
 
 
@@ -255,8 +255,8 @@ def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left:
     if narrow:
         if FLOAT in (left, right) or sign in ("/", "**", "<<", ">>"):
             raise s.refuse(f"{sign} of a number of an array of NumPy of few bits is not compiled: write int(...)")
-        found = _of_numbers(s, sign, whole(s, one), whole(s, other), INT, INT)
-        return s.convert(found, Narrow(min(narrow))) if s.env is not None else NEVER
+        result = _of_numbers(s, sign, whole(s, one), whole(s, other), INT, INT)
+        return s.convert(result, Narrow(min(narrow))) if s.env is not None else NEVER
     if sign == "**":
         return _power(s, one, other, left, right)
     if FLOAT in (left, right) or sign == "/":
@@ -316,8 +316,8 @@ def _of_bits(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstrac
         return s.emit(WHOLE[sign], one, other, kind=kind)
     if sign in ("<<", ">>") and is_whole(other.kind):
         count = whole(s, other)
-        known = isinstance(count.atom, core.Constant) and count.atom.value >= 0
-        if not known:
+        is_constant = isinstance(count.atom, core.Constant) and count.atom.value >= 0
+        if not is_constant:
             s.fail_if(s.emit("lt", count, number(0), kind=BOOL), ValueError)
         return s.emit("bits_shl" if sign == "<<" else "bits_shr", one, count, kind=kind)
     return cannot_combine(s, sign, one, other)
@@ -328,12 +328,12 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
     if sign != "not" and is_array(value):
         return s.rules.arrays.unary(s, sign, value)  # type: ignore[no-any-return]
     if sign == "not":
-        found = s.truth(value)
-        if isinstance(found, bool):
-            return Fixed(not found)
-        made = s.negated(found)
-        if isinstance(found.atom, core.Local) and found.atom.name in s.tests and isinstance(made.atom, core.Local):
-            s.tests[made.atom.name] = [(keys, not side, kind) for keys, side, kind in s.tests[found.atom.name]]
+        truth = s.truth(value)
+        if isinstance(truth, bool):
+            return Fixed(not truth)
+        made = s.negated(truth)
+        if isinstance(truth.atom, core.Local) and truth.atom.name in s.tests and isinstance(made.atom, core.Local):
+            s.tests[made.atom.name] = [(keys, not side, kind) for keys, side, kind in s.tests[truth.atom.name]]
         return made
     if isinstance(value, Fixed):
         return s.computed(SIGNS[sign], value.value)
@@ -354,10 +354,10 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
     if isinstance(kind, Narrow):
         return s.convert(unary(s, sign, whole(s, value)), kind)
     if kind is not None and is_whole(kind):
-        found = whole(s, value)
+        truth = whole(s, value)
         if sign == "+":
-            return found
-        return s.emit("neg" if sign == "-" else "invert", found, kind=INT, detail=s.checked if sign == "-" else None)
+            return truth
+        return s.emit("neg" if sign == "-" else "invert", truth, kind=INT, detail=s.checked if sign == "-" else None)
     if isinstance(kind, BitsOf) and sign == "~":
         return s.emit("invert", s.runtime(value), kind=kind)
     return s.not_taken(sign, [value], name)
@@ -378,9 +378,9 @@ def compare(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         except Exception as error:
             s.fails(type(error))
             return False
-    found = _compared_by_method(s, sign, one, other)
-    if found is not None:
-        return found
+    result = _compared_by_method(s, sign, one, other)
+    if result is not None:
+        return result
     if sign in ("==", "!="):
         return _opposite(s, equal(s, one, other), sign == "!=")
     return ordered(s, sign, one, other)
@@ -391,16 +391,16 @@ def _opposite(s: Specializer, test: "Runtime | bool", opposite: bool) -> "Runtim
         return test
     if isinstance(test, bool):
         return not test
-    found = unary(s, "not", test)
-    return found if isinstance(found, Runtime) else bool(found.value)  # type: ignore[union-attr]
+    result = unary(s, "not", test)
+    return result if isinstance(result, Runtime) else bool(result.value)  # type: ignore[union-attr]
 
 
 def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool | None":
     """Return whether a comparison holds by an author's special methods; None if it has no such methods."""
     ways = [(one, COMPARING[sign], other), (other, COMPARING[MIRRORED[sign]], one)]
-    found, asked = _first_answer(s, ways)
-    if found is not None:
-        return s.truth(found)
+    result, asked = _first_answer(s, ways)
+    if result is not None:
+        return s.truth(result)
     if asked and sign not in ("==", "!="):
         unasked = [each for each, name, _ in ways if s.rules.special(s, each, name) is None]
         s.not_taken(sign, unasked, COMPARING[sign], COMPARING[MIRRORED[sign]])
@@ -485,9 +485,9 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     """Return whether two values are equal."""
     if isinstance(one, Fixed) and isinstance(other, Fixed):
         return bool(one.value == other.value)
-    found = _compared_by_method(s, "==", one, other)
-    if found is not None:
-        return found
+    result = _compared_by_method(s, "==", one, other)
+    if result is not None:
+        return result
     if is_choice(one) and is_choice(other) and one.kind == other.kind and _is_flat(one.kind):
         return s.emit("eq", one, other, kind=BOOL)
     for here, there in ((one, other), (other, one)):
@@ -597,8 +597,8 @@ def _all_equal(s: Specializer, pairs: list[tuple[Abstract, Abstract]]) -> "Runti
         return _all_equal(s, pairs[1:])
     if len(pairs) == 1:
         return first
-    found = s.either(first, lambda: as_value(_all_equal(s, pairs[1:])), lambda: Fixed(False))
-    return s.truth(found)
+    result = s.either(first, lambda: as_value(_all_equal(s, pairs[1:])), lambda: Fixed(False))
+    return s.truth(result)
 
 
 def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool":

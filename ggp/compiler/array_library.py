@@ -14,50 +14,50 @@ EXACT = 1 << 52
 
 def total(items: Iterable[Item]) -> Item:
     """Return the sum of whole numbers."""
-    found = 0
+    total = 0
     for each in items:
-        found += int(each)
-    return found
+        total += int(each)
+    return total
 
 
 def total_of_floats(items: Iterable[Item]) -> Item:
     """Return the sum of floats, if it is the same in any order."""
-    found = 0.0
+    total = 0.0
     for each in items:
         if not -EXACT < each < EXACT or math.floor(each) != each:
             give_up()
-        found += each
-        if not -EXACT < found < EXACT:
+        total += each
+        if not -EXACT < total < EXACT:
             give_up()
-    return found
+    return total
 
 
 def product(items: Iterable[Item]) -> Item:
     """Return the product of whole numbers."""
-    found = 1
+    product = 1
     for each in items:
-        found *= int(each)
-    return found
+        product *= int(each)
+    return product
 
 
 def count_true(items: Iterable[object]) -> int:
     """Return the number of items that are not zero."""
-    found = 0
+    count = 0
     for each in items:
         if each:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def place_of_extreme(items: Iterable[Item], before: Callable[[Item, Item], bool]) -> int:
     """Return the index of the first item for which `before` puts no other item in front of it."""
-    found, best = -1, None
-    for place, each in enumerate(items):
+    slot, best = -1, None
+    for index, each in enumerate(items):
         if best is None or before(each, best):
-            found, best = place, each
-    if found < 0:
+            slot, best = index, each
+    if slot < 0:
         raise ValueError
-    return found
+    return slot
 
 
 def equal_arrays(items: Iterable[Item]) -> bool:
@@ -95,8 +95,8 @@ def opposite(value: object) -> bool:
 
 def rows(array: Item) -> Iterable[Item]:
     """Yield the items of an array with one axis, or the rows of another."""
-    for place in range(len(array)):
-        yield array[place]
+    for index in range(len(array)):
+        yield array[index]
 
 
 def rows_with_places(array: Item) -> Iterable[Item]:

@@ -131,15 +131,15 @@ def _kind(s: Specializer, dtype: "DTypeLike") -> str:
     import numpy
 
     try:
-        found = str(numpy.dtype(dtype).str)
+        code = str(numpy.dtype(dtype).str)
     except TypeError:
-        found = repr(dtype)
-    if found not in ITEM_TYPES:
-        raise s.refuse(f"an array of NumPy of the kind {found} is not compiled; make it one of int, bool or float")
-    return found
+        code = repr(dtype)
+    if code not in ITEM_TYPES:
+        raise s.refuse(f"an array of NumPy of the kind {code} is not compiled; make it one of int, bool or float")
+    return code
 
 
-def known(s: Specializer, value: object) -> Abstract:
+def fixed(s: Specializer, value: object) -> Abstract:
     """Return a known value. A number of NumPy becomes a number of run time, so its class does not matter."""
     if "numpy" not in sys.modules or not isinstance(value, sys.modules["numpy"].generic):
         return Fixed(value)
@@ -185,8 +185,8 @@ Steps: TypeAlias = "tuple[int | Abstract, ...]"
 
 
 def _place(s: Specializer, start: Abstract, places: list[Abstract], strides: Steps) -> Abstract:
-    for place, step in zip(places, strides, strict=True):
-        start = _sum(s, start, _times(s, place, step))
+    for index, step in zip(places, strides, strict=True):
+        start = _sum(s, start, _times(s, index, step))
     return start
 
 
@@ -223,14 +223,14 @@ SIZE = 16
 """The number of statements that a loop over cells counts as; with it, a loop over up to 37 cells is unrolled."""
 
 
-def get(s: Specializer, array: Array, place: Abstract) -> Runtime:
+def get(s: Specializer, array: Array, index: Abstract) -> Runtime:
     """Return the cell at an index."""
-    return s.emit("get", s.runtime(array.cells), s.runtime(place), kind=array.item)
+    return s.emit("get", s.runtime(array.cells), s.runtime(index), kind=array.item)
 
 
-def put(s: Specializer, array: Array, place: Abstract, value: Abstract) -> None:
+def put(s: Specializer, array: Array, index: Abstract, value: Abstract) -> None:
     """Change the cell at an index."""
-    s.do("put", containers.changed(s, array.cells), s.runtime(place), stored(s, value, array.dtype))
+    s.do("put", containers.changed(s, array.cells), s.runtime(index), stored(s, value, array.dtype))
 
 
 def stored(s: Specializer, value: Abstract, dtype: str) -> Runtime:
@@ -258,13 +258,13 @@ def _new(s: Specializer, dtype: str, room: Abstract = Fixed(0)) -> Runtime:
 
 
 def _size(s: Specializer, lengths: list[Abstract]) -> Abstract:
-    found: Abstract = Fixed(1)
+    size: Abstract = Fixed(1)
     for each in lengths:
         if isinstance(each, Fixed):
-            found = _times(s, found, each.value)
+            size = _times(s, size, each.value)
         else:
-            found = _times(s, each, found.value) if isinstance(found, Fixed) else found
-    return found
+            size = _times(s, each, size.value) if isinstance(size, Fixed) else size
+    return size
 
 
 def _lengths(array: Array) -> list[Abstract]:
@@ -292,9 +292,9 @@ def _filled(
     start = [(each.start, _broadcast(each, len(shape))) for each in arrays]
 
     def emit(_: list[Abstract], places: list[Abstract]) -> None:
-        found = item([get(s, *pair) for pair in zip(arrays, places, strict=True)])
+        result = item([get(s, *pair) for pair in zip(arrays, places, strict=True)])
         if s.env is not None:
-            s.do("append", cells, stored(s, found, dtype))
+            s.do("append", cells, stored(s, result, dtype))
 
     merged = _merged(shape, start)
     _each(s, [_size(s, lengths)] if merged else lengths, merged or start, emit)
@@ -324,8 +324,8 @@ def copied(s: Specializer, value: Abstract) -> Abstract:
             return s.emit("copy", cells, kind=List(array.item, list, origin))
 
         def part() -> Abstract:
-            found = _filled(s, array.shape, array.dtype, array.counts, [array], lambda items: items[0])
-            return found.items[0] if isinstance(found, Parts) else NEVER
+            result = _filled(s, array.shape, array.dtype, array.counts, [array], lambda items: items[0])
+            return result.items[0] if isinstance(result, Parts) else NEVER
 
         return made(s, s.either(_has_all(s, array), whole, part), array.shape, array.dtype, array.counts)
     return _filled(s, array.shape, array.dtype, array.counts, [array], lambda items: items[0])
@@ -410,7 +410,7 @@ def _index(s: Specializer, array: Array, axis: int, key: Abstract) -> Abstract:
 def _view(s: Specializer, array: Array, keys: list[Abstract]) -> Array | None:
     """Return the part of an array that some indices and slices select; a part without axes is a single cell."""
     if any(isinstance(each, Fixed) and each.value is Ellipsis for each in keys):
-        at = next(place for place, each in enumerate(keys) if isinstance(each, Fixed) and each.value is Ellipsis)
+        at = next(index for index, each in enumerate(keys) if isinstance(each, Fixed) and each.value is Ellipsis)
         keys = [*keys[:at], *[Fixed(ALL)] * (len(array.shape) - len(keys) + 1), *keys[at + 1 :]]
     if len(keys) > len(array.shape):
         s.fails(IndexError)
@@ -453,8 +453,8 @@ def _sliced(s: Specializer, array: Array, axis: int, key: Abstract) -> tuple[Abs
         raise refuse(s, "a slice with a step backwards or known only at run time")
     first = s.call_python(library.bound, [bounds[0], Fixed(0), rows], {})
     last = s.call_python(library.bound, [bounds[1], rows, rows], {})
-    found = s.call_python(library.range_length, [first, last, Fixed(step or 1)], {})
-    return first, None, step or 1, found
+    size = s.call_python(library.range_length, [first, last, Fixed(step or 1)], {})
+    return first, None, step or 1, size
 
 
 def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
@@ -670,12 +670,12 @@ def as_array(s: Specializer, value: Abstract, dtype: str | None = None) -> Array
         import numpy
 
         try:
-            found = numpy.array(value.value) if dtype is None else numpy.array(value.value, numpy.dtype(dtype))
+            array = numpy.array(value.value) if dtype is None else numpy.array(value.value, numpy.dtype(dtype))
         except Exception as error:
             raise s.refuse(f"numpy.array of this is not compiled ({error})") from None
-        if not found.shape:
+        if not array.shape:
             raise s.refuse("numpy.array of a single number is not compiled")
-        return of(s, copied(s, Fixed(found)))
+        return of(s, copied(s, Fixed(array)))
     items = value if isinstance(value, Iterator) else containers.spread(s, value, MOST_SHOWN)
     if isinstance(items, list):
         return _of_items(s, items, dtype)
@@ -688,14 +688,14 @@ MOST_SHOWN = 64
 
 def _dtype_of(s: Specializer, kinds: list[object]) -> str:
     """Return the kind of items of an array that is made of numbers with these types."""
-    found = {each for each in kinds if each != BOTTOM}
-    if not found <= {INT, BOOL, FLOAT} or not found:
+    types = {each for each in kinds if each != BOTTOM}
+    if not types <= {INT, BOOL, FLOAT} or not types:
         raise s.refuse(
-            f"numpy.array of {', '.join(sorted(map(str, found))) or 'nothing'} is not compiled; give it ints"
+            f"numpy.array of {', '.join(sorted(map(str, types))) or 'nothing'} is not compiled; give it ints"
         )
-    if found == {BOOL}:
+    if types == {BOOL}:
         return BOOLS
-    return FLOATS if FLOAT in found else INTS
+    return FLOATS if FLOAT in types else INTS
 
 
 def _is_row(s: Specializer, value: Abstract) -> bool:
@@ -732,28 +732,28 @@ def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
     width = None
     if isinstance(kind, (List, Tuple)):
         inner = array_kind(kind)
-        width = inner.shape[0] if inner else containers.length_known(kind)
+        width = inner.shape[0] if inner else containers.fixed_length(kind)
         if width is None or (inner and len(inner.shape) > 1):
             raise s.refuse("numpy.array of a list of rows is compiled only where their length is known")
     else:
-        found = dtype or _dtype_of(s, [kind])
-        cells = _new(s, found, length)
-        s.rules.iterate(s, items, lambda each: s.do("append", cells, stored(s, each, found)), SIZE)
+        dtype_of_cells = dtype or _dtype_of(s, [kind])
+        cells = _new(s, dtype_of_cells, length)
+        s.rules.iterate(s, items, lambda each: s.do("append", cells, stored(s, each, dtype_of_cells)), SIZE)
         s.fail_if(s.emit("eq", length, number(0), kind=BOOL), None)  # then it is an array of floats
-        return of(s, made(s, cells, (None,), found, (length,)))
+        return of(s, made(s, cells, (None,), dtype_of_cells, (length,)))
     kinds = [ITEM_TYPES[inner.dtype]] if inner else [kind.item] if isinstance(kind, List) else kind.items
-    found = dtype or _dtype_of(s, list(kinds))
-    cells = _new(s, found)
+    dtype_of_cells = dtype or _dtype_of(s, list(kinds))
+    cells = _new(s, dtype_of_cells)
 
     def row(each: Abstract) -> None:
         with s.inside("row"):
-            array = as_array(s, each, found)
+            array = as_array(s, each, dtype_of_cells)
             s.fail_if(s.emit("ne", s.runtime(array.length()), number(width), kind=BOOL), None)
-            cells_of(s, array).run(lambda cell: s.do("append", cells, stored(s, cell, found)))
+            cells_of(s, array).run(lambda cell: s.do("append", cells, stored(s, cell, dtype_of_cells)))
 
     s.rules.iterate(s, items, row, SIZE)
     s.fail_if(s.emit("eq", length, number(0), kind=BOOL), None)
-    return of(s, made(s, cells, (None, width), found, (length,)))
+    return of(s, made(s, cells, (None, width), dtype_of_cells, (length,)))
 
 
 def _check_counts(s: Specializer, lengths: list[Abstract]) -> None:
@@ -766,7 +766,7 @@ def _common(s: Specializer, arrays: list[Array]) -> tuple[tuple[int | None, ...]
     """Return the common shape of some arrays, and the lengths that are None in this shape."""
     axes = max(len(each.shape) for each in arrays)
     shape: list[int | None] = []
-    found: list[Abstract] = []
+    sizes: list[Abstract] = []
     for axis in range(-axes, 0):
         having = [each for each in arrays if len(each.shape) >= -axis]
         counts = {each.shape[axis] for each in having} - {1}
@@ -775,9 +775,9 @@ def _common(s: Specializer, arrays: list[Array]) -> tuple[tuple[int | None, ...]
         if None in counts:
             lengths = [each.length(len(each.shape) + axis) for each in having if each.shape[axis] is None]
             _check_counts(s, lengths)
-            found.append(lengths[0])
+            sizes.append(lengths[0])
         shape.append(counts.pop() if counts else 1)
-    return tuple(shape), tuple(found)
+    return tuple(shape), tuple(sizes)
 
 
 def stacked(s: Specializer, arrays: list[Array], axis: int, dtype: str | None = None) -> Array:
@@ -799,9 +799,9 @@ def stacked(s: Specializer, arrays: list[Array], axis: int, dtype: str | None = 
     width = sum(shape[1] or 0 for shape in shapes)
 
     def row(indices: list[Abstract], places: list[Abstract]) -> None:
-        for index, (each, place) in enumerate(zip(arrays, places, strict=True)):
+        for index, (each, offset) in enumerate(zip(arrays, places, strict=True)):
             with s.inside(("stacked", index)):
-                line = attrs.evolve(each, start=place, shape=each.shape[1:], strides=each.strides[1:])
+                line = attrs.evolve(each, start=offset, shape=each.shape[1:], strides=each.strides[1:])
                 cells_of(s, line).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
 
     _each(s, [Fixed(shapes[0][0])], [(each.start, each.steps[:1]) for each in arrays], row)
@@ -848,10 +848,10 @@ def _result(s: Specializer, kinds: "list[tuple[str, bool]]", sign: str) -> str:
         raise s.refuse(
             f"{sign} of an array of NumPy of the kind {narrow[0]} and other numbers is not compiled; make it one of int"
         )
-    found = functools.reduce(promoted, [kind for kind, _ in kinds])
-    if found == FLOATS and sign in ("&", "|", "^", "<<", ">>"):
+    dtype = functools.reduce(promoted, [kind for kind, _ in kinds])
+    if dtype == FLOATS and sign in ("&", "|", "^", "<<", ">>"):
         raise refuse(s, f"{sign} of floats")
-    return FLOATS if sign == "/" else found
+    return FLOATS if sign == "/" else dtype
 
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -893,7 +893,7 @@ def mapped(
         weak = [array.dtype for array in arrays if isinstance(array.item, Narrow)]
         plain = isinstance(each, Fixed) and type(each.value) is int
         kinds.append((weak[0] if weak and plain and kind == INT else DTYPES.get(kind, INTS), False))
-    found = dtype or _result(s, kinds, sign)
+    result_dtype = dtype or _result(s, kinds, sign)
     shape, counts = _common(s, arrays)
     matrices = [each for each in arrays if len(each.shape) > 1]
     by_columns = bool(matrices) and len(matrices) == len(arrays) and all(map(_by_columns, matrices))
@@ -903,11 +903,13 @@ def mapped(
     def item_of(items: list[Runtime]) -> Abstract:
         rest = iter(items)
         values = [next(rest) if isinstance(each, Array) else each for each in given]
-        if sign not in COMPARISONS and found in (INTS, FLOATS) and dtype is None:  # truth values are numbers then
+        if (
+            sign not in COMPARISONS and result_dtype in (INTS, FLOATS) and dtype is None
+        ):  # truth values are numbers then
             values = [s.convert(each, INT) if arithmetic.kind_or_none(s, each) == BOOL else each for each in values]
         return rule(*values)
 
-    made_ = _filled(s, shape, found, counts, arrays, item_of)
+    made_ = _filled(s, shape, result_dtype, counts, arrays, item_of)
     return transposed(s, of(s, made_)) if by_columns and s.env is not None else made_
 
 
@@ -922,10 +924,10 @@ def inplace(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstra
     """Write `array += other`."""
     array = of(s, one)
     containers.changed(s, array.cells)
-    found = elementwise(s, sign, one, other)
+    result = elementwise(s, sign, one, other)
     if s.env is None:
         return NEVER
-    value = of(s, found)
+    value = of(s, result)
     order = [BOOLS, "|i1", "<i2", "<i4", INTS, FLOATS]
     if order.index(value.dtype) > order.index(array.dtype) and (array.dtype == BOOLS or value.dtype == FLOATS):
         return s.fails(TypeError)
@@ -980,9 +982,9 @@ def reduction(name: str) -> Callable[..., Abstract]:
             line = Array(
                 array.cells, places[0], (array.shape[along],), (array.strides[along],), array.dtype, inner, array.step
             )
-            found = s.call_python(function, [cells_of(s, line), *more], {})
+            result = s.call_python(function, [cells_of(s, line), *more], {})
             if s.env is not None:
-                s.do("append", cells, stored(s, found, dtype))
+                s.do("append", cells, stored(s, result, dtype))
 
         strides = tuple(array.steps[each] for each in rest)
         _each(s, [array.length(each) for each in rest], [(array.start, strides)], emit)
@@ -1023,17 +1025,17 @@ def _shape(s: Specializer, shape: Abstract) -> tuple[int, ...]:
         if values is None:
             raise s.refuse("an array of NumPy whose shape is known only at run time is not compiled")
         items = values
-    found = tuple(int(each) for each in items)
-    if math.prod(found) > MOST_FILLED or not found or min(found) < 0:
-        raise s.refuse(f"an array of NumPy of the shape {found} is not compiled")
-    return found
+    sizes = tuple(int(each) for each in items)
+    if math.prod(sizes) > MOST_FILLED or not sizes or min(sizes) < 0:
+        raise s.refuse(f"an array of NumPy of the shape {sizes} is not compiled")
+    return sizes
 
 
 MOST_FILLED = 1 << 16
 """Maximum number of items of an array that is made."""
 
 
-def _known_kind(s: Specializer, dtype: Abstract | None, default: str) -> str:
+def _fixed_dtype(s: Specializer, dtype: Abstract | None, default: str) -> str:
     if dtype is None or (isinstance(dtype, Fixed) and dtype.value is None):
         return default
     if not isinstance(dtype, Fixed):
@@ -1045,15 +1047,15 @@ def full(s: Specializer, shape: Abstract, fill_value: Abstract, dtype: Abstract 
     """Return `numpy.full(...)`."""
     s.note_arrays()
     default = DTYPES.get(s.kind_of(fill_value), "?")
-    found = _known_kind(s, dtype, default)
-    if found not in ITEM_TYPES:
+    item_dtype = _fixed_dtype(s, dtype, default)
+    if item_dtype not in ITEM_TYPES:
         raise refuse(s, "numpy.full")
-    return _filled(s, _shape(s, shape), found, (), [], lambda _: fill_value)
+    return _filled(s, _shape(s, shape), item_dtype, (), [], lambda _: fill_value)
 
 
 def _of_value(value: int) -> Callable[..., Abstract]:
     def rule(s: Specializer, shape: Abstract, dtype: Abstract | None = None) -> Abstract:
-        return full(s, shape, Fixed(value), Fixed(_known_kind(s, dtype, FLOATS)))
+        return full(s, shape, Fixed(value), Fixed(_fixed_dtype(s, dtype, FLOATS)))
 
     return rule
 
@@ -1064,20 +1066,20 @@ def _like(value: int) -> Callable[..., Abstract]:
 
 def _full_like(s: Specializer, a: Abstract, fill_value: Abstract, dtype: Abstract | None = None) -> Abstract:
     array = as_array(s, a)
-    found = _known_kind(s, dtype, array.dtype)
-    return _filled(s, array.shape, found, array.counts, [], lambda _: fill_value)
+    item_dtype = _fixed_dtype(s, dtype, array.dtype)
+    return _filled(s, array.shape, item_dtype, array.counts, [], lambda _: fill_value)
 
 
 def _array(s: Specializer, object: Abstract, dtype: Abstract | None = None) -> Abstract:
-    kind = _known_kind(s, dtype, "") or None
-    found = as_array(s, object, kind)
-    if is_array(object) or found.dtype != (kind or found.dtype):
-        return astype(s, found.value(), Fixed(kind)) if kind else copied(s, found.value())
-    return found.value()
+    kind = _fixed_dtype(s, dtype, "") or None
+    array = as_array(s, object, kind)
+    if is_array(object) or array.dtype != (kind or array.dtype):
+        return astype(s, array.value(), Fixed(kind)) if kind else copied(s, array.value())
+    return array.value()
 
 
 def _asarray(s: Specializer, a: Abstract, dtype: Abstract | None = None) -> Abstract:
-    kind = _known_kind(s, dtype, "") or None
+    kind = _fixed_dtype(s, dtype, "") or None
     if is_array(a) and kind in (None, of(s, a).dtype):
         return a
     return _array(s, a, dtype)
@@ -1085,7 +1087,7 @@ def _asarray(s: Specializer, a: Abstract, dtype: Abstract | None = None) -> Abst
 
 def astype(s: Specializer, value: Abstract, dtype: Abstract) -> Abstract:
     """Return an array with its items converted to another kind."""
-    kind = _known_kind(s, dtype, INTS)
+    kind = _fixed_dtype(s, dtype, INTS)
     return mapped(s, lambda each: each, [value], "+", kind)
 
 
@@ -1097,9 +1099,9 @@ def arange(s: Specializer, *bounds: Abstract, dtype: Abstract | None = None) -> 
     items = iteration.range_of(s, list(bounds))
     if isinstance(items, Fixed):
         items = Fixed(list(items.value))
-        return as_array(s, items, _known_kind(s, dtype, INTS)).value()
+        return as_array(s, items, _fixed_dtype(s, dtype, INTS)).value()
     s.note_arrays()
-    kind = _known_kind(s, dtype, INTS)
+    kind = _fixed_dtype(s, dtype, INTS)
     cells = _new(s, kind)
     s.rules.iterate(s, items, lambda each: s.do("append", cells, stored(s, each, kind)), SIZE)
     return made(s, cells, (None,), kind, (s.emit("length", cells, kind=INT),))
@@ -1109,7 +1111,7 @@ def _eye(s: Specializer, N: Abstract, dtype: Abstract | None = None) -> Abstract
     s.note_arrays()
     (count,) = _shape(s, N)
     rows = [[int(row == column) for column in range(count)] for row in range(count)]
-    return as_array(s, Fixed(rows), _known_kind(s, dtype, FLOATS)).value()
+    return as_array(s, Fixed(rows), _fixed_dtype(s, dtype, FLOATS)).value()
 
 
 def where(s: Specializer, condition: Abstract, *values: Abstract) -> Abstract:
@@ -1175,8 +1177,8 @@ def argwhere(s: Specializer, a: Abstract) -> Abstract:
 
 
 def _flatnonzero(s: Specializer, a: Abstract) -> Abstract:
-    found = nonzero(s, _in_one_row(s, a))
-    return found.items[0] if isinstance(found, Parts) else NEVER
+    indices = nonzero(s, _in_one_row(s, a))
+    return indices.items[0] if isinstance(indices, Parts) else NEVER
 
 
 def ravel(s: Specializer, a: Abstract) -> Abstract:
@@ -1438,8 +1440,8 @@ def _called(
         inspect.signature(rule).bind(s, *positional, **named)
     except TypeError:
         raise s.refuse(f"these arguments of NumPy's {name} are not compiled") from None
-    found: Abstract = rule(s, *positional, **named)
-    return found
+    result: Abstract = rule(s, *positional, **named)
+    return result
 
 
 @functools.cache
@@ -1447,8 +1449,8 @@ def functions() -> dict[object, Callable[..., Abstract]]:
     """Return the rules for functions of NumPy."""
     import numpy as np
 
-    found: dict[object, Callable[..., Abstract]] = {getattr(np, name): reduction(name) for name in REDUCTIONS}
-    found |= {
+    rules: dict[object, Callable[..., Abstract]] = {getattr(np, name): reduction(name) for name in REDUCTIONS}
+    rules |= {
         np.amax: reduction("max"), np.amin: reduction("min"), np.count_nonzero: reduction("count_nonzero"),
         np.zeros: _of_value(0), np.ones: _of_value(1), np.full: full, np.zeros_like: _like(0),
         np.ones_like: _like(1), np.full_like: _full_like, np.array: _array, np.asarray: _asarray,
@@ -1464,8 +1466,8 @@ def functions() -> dict[object, Callable[..., Abstract]]:
         np.ndenumerate: lambda s, arr: s.call_python(array_library.rows_with_places, [arr], {}),
     }  # fmt: skip
     for sign, name in OPERATIONS.items():
-        found[getattr(np, name)] = _operator(sign)
-    return found
+        rules[getattr(np, name)] = _operator(sign)
+    return rules
 
 
 OPERATIONS = {

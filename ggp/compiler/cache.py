@@ -42,10 +42,10 @@ def directory() -> pathlib.Path | None:
 
 def read(name: str) -> bytes | None:
     """Return the content stored under `name`; None if there is no intact file."""
-    place = directory()
-    if place is None or not os.path.exists(place) or not _is_ours(place):
+    folder = directory()
+    if folder is None or not os.path.exists(folder) or not _is_ours(folder):
         return None
-    path = place / f"{name}{SUFFIX}"
+    path = folder / f"{name}{SUFFIX}"
     try:
         kept, _, content = FORMAT.read(path).partition(b"\n")
     except GGPError:
@@ -58,18 +58,18 @@ def read(name: str) -> bytes | None:
 
 def write(name: str, content: bytes) -> None:
     """Store the content under `name`, completely or not at all, so that two processes do not disturb each other."""
-    place = directory()
-    if place is None:
+    folder = directory()
+    if folder is None:
         return
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_ours(place):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_ours(folder):
             return
-        with replacing(place / f"{name}{SUFFIX}") as file:
+        with replacing(folder / f"{name}{SUFFIX}") as file:
             file.write(FORMAT.encode(name.encode() + b"\n", content))
-        _prune(place)
+        _prune(folder)
     except OSError as error:
-        _warn(f"object code cannot be stored in {place} ({error.strerror}): it is compiled again each time")
+        _warn(f"object code cannot be stored in {folder} ({error.strerror}): it is compiled again each time")
 
 
 def _note_use(path: pathlib.Path) -> None:
@@ -78,11 +78,11 @@ def _note_use(path: pathlib.Path) -> None:
             os.utime(path)
 
 
-def _prune(place: pathlib.Path) -> None:
+def _prune(folder: pathlib.Path) -> None:
     """Remove the least recently used files that exceed the limits."""
-    sweep(place, f"*{SUFFIX}")
+    sweep(folder, f"*{SUFFIX}")
     files = []
-    with os.scandir(place) as entries:
+    with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(SUFFIX):
                 with contextlib.suppress(FileNotFoundError):  # another process has removed it
@@ -94,18 +94,18 @@ def _prune(place: pathlib.Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _is_ours(place: pathlib.Path) -> bool:
-    """Return whether no other user could have written a file into `place`; warn if one could."""
-    wrong = None if os.name == "nt" else _others(place)
+def _is_ours(folder: pathlib.Path) -> bool:
+    """Return whether no other user could have written a file into `folder`; warn if one could."""
+    wrong = None if os.name == "nt" else _others(folder)
     if wrong:
-        _warn(f"object code is neither stored in {place} nor read from it: {wrong}")
+        _warn(f"object code is neither stored in {folder} nor read from it: {wrong}")
     return not wrong
 
 
-def _others(place: pathlib.Path) -> str | None:
+def _others(folder: pathlib.Path) -> str | None:
     """Return how another user could write to a directory or replace it; None if no one could."""
     try:
-        real = place.resolve(strict=True)
+        real = folder.resolve(strict=True)
         for each in (real, *real.parents):
             status = each.stat()
             if status.st_uid not in (os.getuid(), 0):

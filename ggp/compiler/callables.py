@@ -97,10 +97,10 @@ def call_operation(
         elif detail == "*":
             items = containers.items_in_turn(s, value)
             if items is None:
-                found = containers.gathered(s, value, tuple)
-                items = containers.fixed_items(s, found)
+                rows = containers.gathered(s, value, tuple)
+                items = containers.fixed_items(s, rows)
             if items is None and isinstance(function, Fixed) and function.value is zip and len(arguments) == 1:
-                return _columns(s, found)
+                return _columns(s, rows)
             if items is None:
                 raise s.refuse("*arguments whose number is known only at run time are not compiled")
             positional.extend(items)
@@ -129,7 +129,7 @@ def call(s: Specializer, function: Abstract, positional: list[Abstract], named: 
     if isinstance(function, TypeMethod):
         return call_method(s, function.owner, function.name, positional, named)
     if isinstance(function, Fixed):
-        return _call_known(s, function.value, positional, named)
+        return _call_fixed(s, function.value, positional, named)
     own = s.rules.special(s, function, "__call__")
     if own is not None:
         return s.call_python(own, [function, *positional], named)
@@ -140,14 +140,14 @@ def call(s: Specializer, function: Abstract, positional: list[Abstract], named: 
 
 def _passes_on(function: Abstract) -> bool:
     """Return whether a call only passes its arguments on, to an exception or to code that is compiled, too."""
-    known = function.value if isinstance(function, Fixed) else None
-    if isinstance(known, type):
-        return issubclass(known, BaseException) or known.__module__ != "builtins"
+    callee = function.value if isinstance(function, Fixed) else None
+    if isinstance(callee, type):
+        return issubclass(callee, BaseException) or callee.__module__ != "builtins"
     inner = (pytypes.FunctionType, pytypes.MethodType, functools.partial, functools._lru_cache_wrapper)
-    return not isinstance(function, (Fixed, TypeMethod)) or isinstance(known, inner)
+    return not isinstance(function, (Fixed, TypeMethod)) or isinstance(callee, inner)
 
 
-def _call_known(
+def _call_fixed(
     s: Specializer, function: Callable[..., object], positional: list[Abstract], named: KeywordArguments
 ) -> Abstract:
     try:
@@ -176,9 +176,9 @@ def _call_known(
     if instead is library.enumerate_ and isinstance(start := [*positional, *named.values()][-1], Fixed):
         if len(positional) + len(named) == 2 and not isinstance(start.value, int):
             return s.not_taken("enumerate(...)", [start], "__index__")
-    for place in OPENS.get(instead, ()):
-        if place < len(positional):
-            positional = [*positional[:place], iteration.opened(s, positional[place]), *positional[place + 1 :]]
+    for index in OPENS.get(instead, ()):
+        if index < len(positional):
+            positional = [*positional[:index], iteration.opened(s, positional[index]), *positional[index + 1 :]]
     if instead is not None:
         return s.call_python(instead, positional, named)
     if isinstance(function, pytypes.FunctionType):
@@ -191,7 +191,7 @@ def _call_known(
         contract = s.contracts.get((id(receiver), function.__name__)) if own is inner else None  # not by super()
         if isinstance(inner, pytypes.FunctionType):
             return s.call_python(inner, [Fixed(receiver), *positional], named, contract)
-        return _call_known(s, inner, [Fixed(receiver), *positional], named)
+        return _call_fixed(s, inner, [Fixed(receiver), *positional], named)
     if isinstance(function, functools.partial):
         given = [Fixed(each) for each in function.args]
         words = {name: Fixed(each) for name, each in function.keywords.items()}
@@ -314,9 +314,9 @@ def call_method(
     if isinstance(kind, (List, Tuple)):
         return _of_sequence(s, owner, name, positional, named)
     if isinstance(owner, Fixed):
-        found = getattr(type(owner.value), name, None)
-        if isinstance(found, pytypes.FunctionType):
-            return s.call_python(found, [owner, *positional], named)
+        method = getattr(type(owner.value), name, None)
+        if isinstance(method, pytypes.FunctionType):
+            return s.call_python(method, [owner, *positional], named)
         raise s.refuse(f"{type(owner.value).__name__}.{name}(...) is not compiled")
     if kind is None:
         raise s.refuse(f"the method {name} of {s.rules.described(owner)} is not compiled")
@@ -332,7 +332,7 @@ def _folded_method(
         return s.fails(AttributeError)
     method = getattr(owner, name)
     if isinstance(method, pytypes.MethodType):
-        return _call_known(s, method, positional, named)
+        return _call_fixed(s, method, positional, named)
     is_type = isinstance(owner, type) and owner.__module__ == "builtins"
     if not is_type and not isinstance(owner, UNCHANGING):
         kind = owner if isinstance(owner, type) else type(owner)
@@ -345,12 +345,12 @@ def _computed(
 ) -> Abstract:
     """Return what a function returns for known arguments; an iterator as a tuple."""
     words = {key: each.value for key, each in named.items() if isinstance(each, Fixed)}
-    found = s.computed(function, *(values_of(positional) or ()), **words)
-    if not isinstance(found, Fixed):
-        return found
-    kind = type(found.value)
+    result = s.computed(function, *(values_of(positional) or ()), **words)
+    if not isinstance(result, Fixed):
+        return result
+    kind = type(result.value)
     runs = kind.__name__.endswith("iterator") or kind.__module__ == "itertools"
-    return Fixed(tuple(found.value)) if runs else found
+    return Fixed(tuple(result.value)) if runs else result
 
 
 WRITTEN_OUT: dict[str, Callable[..., Abstract]] = {
@@ -524,15 +524,15 @@ def _default_dict(s: Specializer, positional: list[Abstract], named: KeywordArgu
 
 def _object(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new mutable object: its `__init__` is inlined here, and sets the fields of the object."""
-    place = s.below(("object", kind.__qualname__))
-    outer, s.path = s.path, place
-    given = Unfinished(kind, place)
+    site = s.below(("object", kind.__qualname__))
+    outer, s.path = s.path, site
+    given = Unfinished(kind, site)
     s.call_python(inspect.getattr_static(kind, "__init__"), [given, *positional], named)
     s.path = outer
     if s.env is None:
         return NEVER
-    names = [key[1].removeprefix("%field.") for key in s.env if key[0] == place and key[1].startswith("%field.")]
-    return containers.new_object(s, kind, {name: s.value_of(s.env.pop((place, f"%field.{name}"))) for name in names})
+    names = [key[1].removeprefix("%field.") for key in s.env if key[0] == site and key[1].startswith("%field.")]
+    return containers.new_object(s, kind, {name: s.value_of(s.env.pop((site, f"%field.{name}"))) for name in names})
 
 
 @attrs.frozen
@@ -556,13 +556,13 @@ def _init_fields(kind: type) -> list[_InitField]:
             )
             for each in dataclasses.fields(kind)
         ]
-    found = []
+    fields = []
     for each in attrs.fields(kind):
         default = each.default
         made = type(default) is attrs.Factory
         factory, takes_self = (default.factory, default.takes_self) if made else (None, False)
-        found.append(_InitField(each.name, each.alias or each.name, factory, takes_self))
-    return found
+        fields.append(_InitField(each.name, each.alias or each.name, factory, takes_self))
+    return fields
 
 
 def _data_object(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
@@ -590,15 +590,15 @@ def _given_fields(
 ) -> KeywordArguments:
     """Return the fields of a new instance; the last argument makes the fields that are not given."""
     given = _bound(s, kind, inspect.signature(kind), positional, named)
-    found: KeywordArguments = {}
+    fields: KeywordArguments = {}
     for field in _init_fields(kind):
         value = given.get(field.parameter)
         if value is None or (isinstance(value, Fixed) and type(value.value).__name__ in FACTORIES):
             value = made_by(field)
         if value is None:
             raise s.refuse(f"{kind.__name__}(...) needs a value for its field {field.name}")
-        found[field.name] = value
-    return found
+        fields[field.name] = value
+    return fields
 
 
 def _is_data_class(kind: type) -> bool:
@@ -633,8 +633,8 @@ def _hooks(kind: type) -> list[str]:
 
 
 def _generated_init(kind: type) -> bool:
-    found = inspect.getattr_static(kind, "__init__", None)
-    return isinstance(found, pytypes.FunctionType) and found.__code__.co_filename.startswith("<attrs")
+    init = inspect.getattr_static(kind, "__init__", None)
+    return isinstance(init, pytypes.FunctionType) and init.__code__.co_filename.startswith("<attrs")
 
 
 def _bound(
@@ -827,9 +827,9 @@ def _of_math(name: str) -> Callable[..., Abstract]:
 
 def _math_pow(s: Specializer, base: Abstract, exponent: Abstract) -> Abstract:
     s.reordered += 1  # `**` raises other exceptions: Python takes over
-    found = arithmetic.binary(s, "**", *[_call_known(s, float, [each], {}) for each in (base, exponent)])
+    power = arithmetic.binary(s, "**", *[_call_fixed(s, float, [each], {}) for each in (base, exponent)])
     s.reordered -= 1
-    return found
+    return power
 
 
 def _sqrt(s: Specializer, value: Abstract) -> Abstract:
@@ -877,8 +877,8 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
         raise s.refuse(f"isinstance(...) cannot distinguish types of numbers in compiled code; got a {kind}")
     if kind == INT and int not in flat and any(issubclass(each, int) for each in flat):
         s.require_classes("isinstance(...)")
-    known = own or _python_class(kind) or tuple
-    return Fixed(any(issubclass(known, each) for each in flat))
+    own_class = own or _python_class(kind) or tuple
+    return Fixed(any(issubclass(own_class, each) for each in flat))
 
 
 def _python_class(kind: Type | None) -> type | None:
@@ -926,7 +926,7 @@ SMALLER: dict[Callable[..., object], Callable[..., object]] = {
 def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:
     if isinstance(items, Fixed) and isinstance(key, Fixed) and key.value is None and isinstance(reverse, Fixed):
         try:
-            return containers.known(s, containers.KnownList, sorted(items.value, reverse=reverse.value))
+            return containers.constants(s, containers.FixedList, sorted(items.value, reverse=reverse.value))
         except Exception as error:
             return s.fails(type(error))
     alone = s.rules.class_of(items) in library.LOCAL_SETS
@@ -958,11 +958,11 @@ def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> A
             return once(s, "zip", Fixed(tuple(zip(*items, strict=strict.value))))
         except Exception as error:
             return s.fails(type(error))
-    known = [containers.items_in_turn(s, each) if not isinstance(each, Iterator) else None for each in parts]
-    if all(each is not None for each in known):
-        if strict.value and len({len(each) for each in known if each is not None}) > 1:
+    fixed = [containers.items_in_turn(s, each) if not isinstance(each, Iterator) else None for each in parts]
+    if all(each is not None for each in fixed):
+        if strict.value and len({len(each) for each in fixed if each is not None}) > 1:
             return s.fails(ValueError)
-        return once(s, "zip", containers.together([containers.together(list(row)) for row in zip(*known)]))  # noqa: B905
+        return once(s, "zip", containers.together([containers.together(list(row)) for row in zip(*fixed)]))  # noqa: B905
     parts = tuple(iteration.opened(s, each) for each in parts)
     if s.env is None:
         return NEVER
@@ -1116,9 +1116,9 @@ def _reversed(s: Specializer, items: Abstract) -> Abstract:
     if isinstance(items, Fixed):
         return once(s, "reversed", Fixed(tuple(reversed(items.value))))
     items = letters.of_letters(s, items)
-    known = containers.fixed_items(s, items)
-    if known is not None:
-        return once(s, "reversed", containers.together(known[::-1]))
+    fixed = containers.fixed_items(s, items)
+    if fixed is not None:
+        return once(s, "reversed", containers.together(fixed[::-1]))
     return s.call_python(library.reversed_, [items], {})
 
 
@@ -1151,9 +1151,9 @@ def _alike(s: Specializer, one: Abstract, other: Abstract) -> Abstract:
 def _is_float(s: Specializer, value: Abstract) -> Abstract:
     if not arithmetic.is_mixed(value):
         return Fixed(arithmetic.kind_or_none(s, value) == FLOAT)
-    found = s.negated(s.emit("part", value, kind=BOOL, detail=0))
-    s.implies(found, True, value, FLOAT)
-    return found
+    test = s.negated(s.emit("part", value, kind=BOOL, detail=0))
+    s.implies(test, True, value, FLOAT)
+    return test
 
 
 def _only_float(s: Specializer, value: Abstract) -> Abstract:
@@ -1218,10 +1218,10 @@ def _ord(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _chr(s: Specializer, code: Abstract) -> Abstract:
-    place = arithmetic.whole(s, containers.plain(s, code))
-    for wrong in (arithmetic.ordered(s, "<", place, Fixed(0)), arithmetic.ordered(s, ">=", place, Fixed(128))):
+    index = arithmetic.whole(s, containers.plain(s, code))
+    for wrong in (arithmetic.ordered(s, "<", index, Fixed(0)), arithmetic.ordered(s, ">=", index, Fixed(128))):
         s.fail_if(wrong, None)
-    return containers.item(s, Fixed(letters.ASCII), place)
+    return containers.item(s, Fixed(letters.ASCII), index)
 
 
 def _bin(s: Specializer, value: Abstract) -> Abstract:
@@ -1282,25 +1282,25 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
         raise s.refuse("type(...) of numbers beside arrays of NumPy, which have their own, is not compiled")
     if kind in (INT, NUMBER):
         s.require_classes("type(...)")
-    found = own or _python_class(kind)
-    if found is None or kind == FLOAT:
+    own_class = own or _python_class(kind)
+    if own_class is None or kind == FLOAT:
         raise s.refuse("type(...) of this value is not compiled")
-    return Fixed(found)
+    return Fixed(own_class)
 
 
 def _iter(s: Specializer, items: Abstract) -> Abstract:
     if isinstance(items, Iterator):
         return items
     before = len(s.effects)
-    found = iteration.opened(s, items)
+    iterator = iteration.opened(s, items)
     if not all(s.is_made_below(each, s.path) for each in s.effects[before:]):  # a loop would call it again, next() not
         raise s.refuse("iter(...) of an object whose __iter__ changes something is not compiled")
-    return s.call_python(library.chain, [found], {})
+    return s.call_python(library.chain, [iterator], {})
 
 
 def _set(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
     if isinstance(items, Fixed) and items.value:
-        return containers.known(s, containers.KnownSet, items.value)
+        return containers.constants(s, containers.FixedSet, items.value)
     return containers.new_set(s, items)
 
 
@@ -1338,9 +1338,9 @@ def _changes(kind: Type) -> bool:
 
 
 def _permutations(s: Specializer, pool: Abstract, size: Abstract = NOTHING) -> Abstract:
-    known = containers.items_in_turn(s, pool)
-    if known is not None and isinstance(size, Fixed) and size.value != 2 and len(known) <= MOST_PERMUTED:
-        rows = [containers.together(list(row)) for row in itertools.permutations(known, size.value)]
+    fixed = containers.items_in_turn(s, pool)
+    if fixed is not None and isinstance(size, Fixed) and size.value != 2 and len(fixed) <= MOST_PERMUTED:
+        rows = [containers.together(list(row)) for row in itertools.permutations(fixed, size.value)]
         return once(s, "permutations", containers.together(rows))
     return s.call_python(library.permutations, [_indexable(s, pool), size], {})
 
@@ -1420,8 +1420,8 @@ def _words_of(s: Specializer, value: Abstract) -> Abstract:
 def _like(s: Specializer, like: Abstract) -> Type:
     kind = s.kind_of(like)
     if isinstance(kind, Optional) or kind == NONE:  # a variable that holds no action yet stands for the type of actions
-        known = s.program_fact(("action",))
-        kind = kind if known == BOTTOM else known
+        expected = s.program_fact(("action",))
+        kind = kind if expected == BOTTOM else expected
     return kind
 
 
@@ -1520,7 +1520,7 @@ HANDLERS: dict[object, Callable[..., Abstract]] = {
         )
     },
     math.log: lambda s, *values: _of_math("log")(s, *values) if len(values) == 1 else arithmetic.binary(
-        s, "/", *[_call_known(s, math.log, [each], {}) for each in values]
+        s, "/", *[_call_fixed(s, math.log, [each], {}) for each in values]
     ),
     math.pow: _math_pow,
     library.set_length: _set_length,

@@ -90,9 +90,9 @@ class _Frame:
         match each:
             case core.Assign(target, value):
                 kind = self.function.variables[target] if target else NONE
-                found = self.operate(value, kind) if isinstance(value, core.Operation) else self.value(value)
+                result = self.operate(value, kind) if isinstance(value, core.Operation) else self.value(value)
                 if target:
-                    self.values[target] = found
+                    self.values[target] = result
             case core.If(test, body, otherwise):
                 self.run(body if self.value(test) else otherwise)
             case core.Labelled(label, body):

@@ -89,17 +89,17 @@ def _read(address: int, kind: Type) -> object:
 
 
 def _words_at(address: int, kind: Type, words: list[int]) -> None:
-    for place, bit in parts(kind):
+    for offset, bit in parts(kind):
         source = ctypes.c_uint8 if bit else ctypes.c_int64
-        words.append(source.from_address(address + place).value)
+        words.append(source.from_address(address + offset).value)
 
 
 def _write(address: int, kind: Type, value: object) -> None:
     places = parts(kind)
     words = [0] * len(places) if value is None and isinstance(kind, Optional) else flatten(value, kind)
-    for (place, bit), word in zip(places, words, strict=True):
+    for (offset, bit), word in zip(places, words, strict=True):
         target = ctypes.c_uint8 if bit else ctypes.c_int64
-        target.from_address(address + place).value = word
+        target.from_address(address + offset).value = word
 
 
 @attrs.define(eq=False)
@@ -161,15 +161,15 @@ class Code:
         for value, kind in zip(values, self.arguments, strict=True):
             add_words(value, kind, words)
         given = (ctypes.c_int64 * max(1, len(words)))(*words)
-        found = (ctypes.c_int64 * (self.result_words or 1))()
+        result = (ctypes.c_int64 * (self.result_words or 1))()
         first_list = variables.memory[0]
-        status = self.loaded.run(variables.address, ctypes.addressof(given), ctypes.addressof(found))
+        status = self.loaded.run(variables.address, ctypes.addressof(given), ctypes.addressof(result))
         if status == 0 and self.result_words is None:
-            made = memory.value_at(memory.word_at(found[0]), self.result)
+            made = memory.value_at(memory.word_at(result[0]), self.result)
             variables.memory[0] = first_list
             return made
         if status == 0:
-            return build(iter(found), self.result)
+            return build(iter(result), self.result)
         variables.memory[0] = first_list
         if status >= FIRST_ERROR:
             kind = self.errors[status - FIRST_ERROR]
@@ -196,17 +196,17 @@ def objects_of(arguments: tuple[object, ...]) -> tuple[object, ...]:
 
     The object of a bound method comes before the method.
     """
-    found: list[object] = []
+    objects: list[object] = []
     pending = [*reversed(arguments)]
     while pending:
         thing = pending.pop()
         if isinstance(thing, types.MethodType):
             thing = thing.__self__
         kind = type(thing)
-        if hasattr(kind, "variables") and kind.variables and not any(each is thing for each in found):
-            found.append(thing)
+        if hasattr(kind, "variables") and kind.variables and not any(each is thing for each in objects):
+            objects.append(thing)
             pending.extend(reversed(members_of(thing)))
-    return tuple(found)
+    return tuple(objects)
 
 
 @attrs.frozen(eq=False)

@@ -108,17 +108,17 @@ def kind_of_fixed(value: object) -> Type:
             return _kind_of_items(list(value), tuple)
     if type(value) is str and len(value) == 1:
         return LETTER
-    found = in_letters(type_of(value))
-    if is_thawed(found):
+    kind = in_letters(type_of(value))
+    if is_thawed(kind):
         raise NotRepresentable(f"{short(value)} has sets or objects in it, which cannot be picked at run time")
-    return found
+    return kind
 
 
 def _kind_of_items(items: list[object], kind: type) -> List:
-    found: Type = BOTTOM
+    item: Type = BOTTOM
     for each in items:
-        found = join_rows(found, kind_of_fixed(each))
-    return List(found, kind, frozenset((CONSTANT,)))
+        item = join_rows(item, kind_of_fixed(each))
+    return List(item, kind, frozenset((CONSTANT,)))
 
 
 def join_rows(one: Type, other: Type) -> Type:
@@ -224,10 +224,10 @@ def _as(value: object, kind: Type) -> object:
     if kind == NUMBER:
         return tuple(mixed(value))
     if kind == INT and isinstance(value, (int, enum.Enum)):
-        found = int(value)  # type: ignore[arg-type]
-        if not LEAST <= found <= GREATEST:
+        converted = int(value)  # type: ignore[arg-type]
+        if not LEAST <= converted <= GREATEST:
             raise NotRepresentable(f"{short(value)} does not fit in 64 bits")
-        return found
+        return converted
     if kind not in (BOTTOM, NONE):
         join(type_of(value), kind)
     return value
@@ -327,7 +327,7 @@ def fields_of(s: Specializer, value: Abstract) -> list[Abstract]:
     held = s.runtime(value)
     assert isinstance(held.kind, ObjectOf)
     own: type[FieldList] = held.kind.kind
-    return [s.rules.attribute_of(s, held, field) for _, field in own.known]
+    return [s.rules.attribute_of(s, held, field) for _, field in own.fields_by_key]
 
 
 def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
@@ -395,17 +395,17 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
 
 def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
     """Return an index, which may be negative, as one from 0 to a length; raise IndexError if it is out of range."""
-    place, room = arithmetic.whole(s, key), s.runtime(length)
+    index, room = arithmetic.whole(s, key), s.runtime(length)
     if s.env is None:
         return NEVER
     if isinstance(key, Fixed):
         if key.value < 0:
-            place = s.emit("add", room, place, kind=INT, detail=False)
-        wrong = s.emit("lt", place, number(0), kind=BOOL) if key.value < 0 else s.emit("ge", place, room, kind=BOOL)
+            index = s.emit("add", room, index, kind=INT, detail=False)
+        wrong = s.emit("lt", index, number(0), kind=BOOL) if key.value < 0 else s.emit("ge", index, room, kind=BOOL)
         s.fail_if(wrong, IndexError)
-        return place
-    negative = s.emit("lt", place, number(0), kind=BOOL)
-    placed = s.runtime(s.either(negative, lambda: s.emit("add", place, room, kind=INT, detail=False), lambda: place))
+        return index
+    negative = s.emit("lt", index, number(0), kind=BOOL)
+    placed = s.runtime(s.either(negative, lambda: s.emit("add", index, room, kind=INT, detail=False), lambda: index))
     s.fail_if(s.emit("lt", placed, number(0), kind=BOOL), IndexError)
     s.fail_if(s.emit("ge", placed, room, kind=BOOL), IndexError)
     return placed
@@ -422,8 +422,8 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     if isinstance(key, Runtime) and key.kind == BOOL and s.has_arrays:
         raise s.refuse("a truth value as an index beside arrays of NumPy is not compiled: write int(...)")
     # What an object with variables holds may change.
-    known = isinstance(owner, Fixed) and not variables_of(owner.value)
-    if known and isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
+    is_constant_owner = isinstance(owner, Fixed) and not variables_of(owner.value)
+    if is_constant_owner and isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
         return s.computed(operator.getitem, owner.value, key.value)
     own = s.rules.special(s, owner, "__getitem__")
     if own is not None:
@@ -449,10 +449,10 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
         return _picked(s, items, index_in(s, key, Fixed(len(items))))
     alike = as_alike(s, owner)
     if isinstance(alike.kind, Tuple):
-        place = index_in(s, key, Fixed(len(alike.kind.items)))
-        return s.emit("pick", alike, place, kind=alike.kind.items[0])
-    place = index_in(s, key, length_of(s, alike))
-    return s.emit("get", alike, place, kind=alike.kind.item)  # type: ignore[attr-defined]
+        index = index_in(s, key, Fixed(len(alike.kind.items)))
+        return s.emit("pick", alike, index, kind=alike.kind.items[0])
+    index = index_in(s, key, length_of(s, alike))
+    return s.emit("get", alike, index, kind=alike.kind.item)  # type: ignore[attr-defined]
 
 
 def _is_part_key(key: Abstract) -> bool:
@@ -471,37 +471,37 @@ def _mixed_items(s: Specializer, owner: Abstract) -> list[Abstract] | None:
     return None
 
 
-def _picked(s: Specializer, items: list[Abstract], place: Runtime) -> Abstract:
+def _picked(s: Specializer, items: list[Abstract], choice: Runtime) -> Abstract:
     """Return the item at an index known only at run time; if its type is not the commonest one, Python takes over."""
     kinds = [s.kind_of(each) for each in items]
     common = max(kinds, key=kinds.count)
-    found: Abstract = NEVER
+    picked: Abstract = NEVER
     chosen = [index for index, kind in enumerate(kinds) if kind == common]
     among: Runtime | bool = False
     for index in reversed(chosen):
-        hit = s.emit("eq", place, number(index), kind=BOOL)
+        hit = s.emit("eq", choice, number(index), kind=BOOL)
         later = among
         among = s.truth(s.either(hit, lambda: Fixed(True), lambda later=later: arithmetic.as_value(later)))  # type: ignore[misc]
     s.fail_if(s.negated(among) if isinstance(among, Runtime) else not among, None)
-    found = items[chosen[-1]]
+    picked = items[chosen[-1]]
     for index in reversed(chosen[:-1]):
-        hit = s.emit("eq", place, number(index), kind=BOOL)
-        later_item = found
-        found = s.either(hit, lambda index=index: items[index], lambda later_item=later_item: later_item, common)  # type: ignore[misc]
-    return found
+        hit = s.emit("eq", choice, number(index), kind=BOOL)
+        later_item = picked
+        picked = s.either(hit, lambda index=index: items[index], lambda later_item=later_item: later_item, common)  # type: ignore[misc]
+    return picked
 
 
 def as_alike(s: Specializer, owner: Abstract) -> Runtime:
     """Return a sequence in a form whose items all have one type, so that any item can be fetched by its index."""
     if isinstance(owner, Fixed):
-        known = s.number_constants.get(id(owner.value))
-        if known is not None:
-            return known
+        numbered = s.number_constants.get(id(owner.value))
+        if numbered is not None:
+            return numbered
         if are_numbers(owner.value):
             items = List(INT, tuple, frozenset((CONSTANT,)))
             s.alive.append(owner.value)
-            known = s.number_constants[id(owner.value)] = number(owner.value, items)
-            return known
+            numbered = s.number_constants[id(owner.value)] = number(owner.value, items)
+            return numbered
         if not isinstance(owner.value, (tuple, list, range, str)):
             raise s.refuse(f"{short(owner.value)} has no items that can be picked at run time")
         kind = _kind_of_items(list(owner.value), str if isinstance(owner.value, str) else tuple)
@@ -541,23 +541,25 @@ def looked_up(s: Specializer, dictionary: Mapping[KeyT, object], key: Abstract, 
         places = [-1] * room
         for index, each in enumerate(whole):
             places[each - low] = index
-        place = s.call_python(library.dense_place, [Fixed(tuple(places)), Fixed(low), arithmetic.whole(s, key)], {})
+        index_of_key = s.call_python(
+            library.dense_place, [Fixed(tuple(places)), Fixed(low), arithmetic.whole(s, key)], {}
+        )
     else:
-        place = number(-1)
+        index_of_key = number(-1)
         for index in range(len(keys) - 1, -1, -1):
             hit = arithmetic.equal(s, Fixed(keys[index]), key)
-            place = s.either(hit, lambda index=index: number(index), lambda place=place: place)  # type: ignore[misc]
-    missing = arithmetic.ordered(s, "<", place, Fixed(0))
+            index_of_key = s.either(hit, lambda index=index: number(index), lambda place=index_of_key: place)  # type: ignore[misc]
+    missing = arithmetic.ordered(s, "<", index_of_key, Fixed(0))
     if default is None:
         s.fail_if(missing, KeyError)
-        return s.either(True, lambda: _value_at(s, values, place), lambda: NEVER)
-    return s.either(missing, lambda: default, lambda: _value_at(s, values, place))
+        return s.either(True, lambda: _value_at(s, values, index_of_key), lambda: NEVER)
+    return s.either(missing, lambda: default, lambda: _value_at(s, values, index_of_key))
 
 
-def _value_at(s: Specializer, values: list[object], place: Abstract) -> Abstract:
+def _value_at(s: Specializer, values: list[object], index: Abstract) -> Abstract:
     if all(each is values[0] for each in values):
         return Fixed(values[0])
-    return item(s, Fixed(tuple(values)), place)
+    return item(s, Fixed(tuple(values)), index)
 
 
 def of_member(s: Specializer, owner: Runtime, name: str) -> Abstract | None:
@@ -575,10 +577,10 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
     bounds = [start, stop, step]
     if is_array(owner):
         return s.rules.arrays.item(s, owner, slice_key(bounds))  # type: ignore[no-any-return]
-    known = values_of(bounds)
+    fixed = values_of(bounds)
     owner = plain(s, owner)
-    if known is not None:
-        chosen = slice(*known)
+    if fixed is not None:
+        chosen = slice(*fixed)
         if isinstance(owner, Fixed):
             return s.computed(operator.getitem, owner.value, chosen)
         if isinstance(owner, Runtime) and owner.kind == ATOM:
@@ -587,16 +589,16 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
         if items is not None and has_fields(owner):
             return list_display(s, items[chosen])
         if items is not None:
-            found = items[chosen]
-            return letters.spelled(found) if sequence_kind(s.kind_of(owner)) is str else together(found)
+            part = items[chosen]
+            return letters.spelled(part) if sequence_kind(s.kind_of(owner)) is str else together(part)
     given = [each if not (isinstance(each, Fixed) and each.value is None) else NOTHING for each in bounds]
     kind = sequence_kind(s.kind_of(owner)) if not isinstance(owner, Fixed) else type(owner.value)
     alike = as_alike(s, owner)
     made = retyped(s, s.call_python(library.part, [alike, *given], {}), kind)
     length = alike.kind.length if isinstance(alike.kind, List) else None
-    if known is None or length is None:
+    if fixed is None or length is None:
         return made
-    return of_length(s, made, len(range(*slice(*known).indices(length))))
+    return of_length(s, made, len(range(*slice(*fixed).indices(length))))
 
 
 def retyped(s: Specializer, value: Abstract, kind: type) -> Abstract:
@@ -615,7 +617,7 @@ def of_length(s: Specializer, made: Abstract, length: int | None) -> Abstract:
     return Runtime(made.atom, attrs.evolve(made.kind, length=length))
 
 
-def length_known(kind: Type | None) -> int | None:
+def fixed_length(kind: Type | None) -> int | None:
     """Return the length of the sequences of a type; None if it is not known."""
     if isinstance(kind, Tuple):
         return len(kind.items)
@@ -624,8 +626,8 @@ def length_known(kind: Type | None) -> int | None:
 
 def slice_key(bounds: list[Abstract]) -> Abstract:
     """Return a slice as a key."""
-    known = values_of(bounds)
-    return Fixed(slice(*known)) if known is not None else Parts(tuple(bounds), slice)
+    fixed = values_of(bounds)
+    return Fixed(slice(*fixed)) if fixed is not None else Parts(tuple(bounds), slice)
 
 
 # Making lists and tuples ----------------------------------------------------------------------------------------------
@@ -640,31 +642,31 @@ def new_list(s: Specializer, kind: type = list, room: int = 0) -> Runtime:
 
 def append(s: Specializer, owner: Abstract, value: Abstract) -> Abstract:
     """Append an item to a list."""
-    place = resized(s, owner)
-    kind = place.kind.item  # type: ignore[attr-defined]
-    s.do("append", place, item_for(s, place, value)) if kind != BOTTOM or _widens(s, place, value) else None
+    target = resized(s, owner)
+    kind = target.kind.item  # type: ignore[attr-defined]
+    s.do("append", target, item_for(s, target, value)) if kind != BOTTOM or _widens(s, target, value) else None
     return NOTHING
 
 
-def _widens(s: Specializer, place: Runtime, value: Abstract) -> bool:
-    item_for(s, place, value)
+def _widens(s: Specializer, target: Runtime, value: Abstract) -> bool:
+    item_for(s, target, value)
     return False
 
 
-def item_for(s: Specializer, place: Runtime, value: Abstract) -> Runtime:
+def item_for(s: Specializer, target: Runtime, value: Abstract) -> Runtime:
     """Return a value as an item of a list; if this needs a wider item type, all items have it in the next pass."""
-    assert isinstance(place.kind, List)
+    assert isinstance(target.kind, List)
     try:
         kind = s.kind_of(value)
-        wider = s.join(place.kind.item, kind)
+        wider = s.join(target.kind.item, kind)
     except NotRepresentable as error:
         raise s.refuse(f"a list gets items of different types: {error}") from None
-    if not alike(wider, place.kind.item):
-        s.widen(place.kind, attrs.evolve(place.kind, item=wider))
-    if wider != place.kind.item:
+    if not alike(wider, target.kind.item):
+        s.widen(target.kind, attrs.evolve(target.kind, item=wider))
+    if wider != target.kind.item:
         if not s.changed:
             raise s.refuse(
-                f"items of a list have several types ({place.kind.item}; {kind}): make it a tuple, or an object with a"
+                f"items of a list have several types ({target.kind.item}; {kind}): make it a tuple, or an object with a"
                 " field for each"
             )
         return NEVER
@@ -694,31 +696,31 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
     if isinstance(owner, Fixed) and isinstance(owner.value, list):
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
     owner = plain(s, owner, AttributeError)
-    place = s.runtime(owner)
-    if place.kind == BOTTOM:
+    target = s.runtime(owner)
+    if target.kind == BOTTOM:
         return NEVER
-    if not isinstance(place.kind, List) or place.kind.kind is not list:
-        own = library.AS_PYTHON.get(s.rules.class_of(place))
+    if not isinstance(target.kind, List) or target.kind.kind is not list:
+        own = library.AS_PYTHON.get(s.rules.class_of(target))
         raise s.refuse(
-            f"a {own.__name__ if own else place.kind} cannot be changed by place; make a list of it first: list(...)"
+            f"a {own.__name__ if own else target.kind} cannot be changed by place; make a list of it first: list(...)"
         )
-    if CONSTANT in place.kind.origin:
+    if CONSTANT in target.kind.origin:
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
-    s.effects.append(place.kind.origin)
-    for origin in place.kind.origin:
+    s.effects.append(target.kind.origin)
+    for origin in target.kind.origin:
         if isinstance(origin, tuple) and origin[0] == "parameter" and s.making is not None:
             s.making.changes.add(origin[2])
-    return place
+    return target
 
 
 def resized(s: Specializer, owner: Abstract) -> Runtime:
     """Return a list whose number of items is about to change."""
-    place = changed(s, owner)
-    if isinstance(place.kind, List) and place.kind.length is not None:
-        for origin in place.kind.origin:
+    target = changed(s, owner)
+    if isinstance(target.kind, List) and target.kind.length is not None:
+        for origin in target.kind.origin:
             if not s.fact(("resized", origin)):
                 s.learn(("resized", origin), True)
-    return place
+    return target
 
 
 def extend(s: Specializer, owner: Abstract, items: Abstract) -> Abstract:
@@ -753,16 +755,16 @@ def kind_of_display(s: Specializer, made: Display) -> List:
 
 def written(s: Specializer, made: Display, kind: List) -> Runtime:
     """Write a list that was being made, with all items converted to a type."""
-    known = s.fact(made.origin, BOTTOM)
-    wider = s.join(known, kind.item)
-    if not alike(wider, known):
+    learned = s.fact(made.origin, BOTTOM)
+    wider = s.join(learned, kind.item)
+    if not alike(wider, learned):
         s.learn(made.origin, wider)
     if wider != kind.item:
         return NEVER
-    found = s.new_list(attrs.evolve(kind, length=None), number(len(made.items)))
+    new = s.new_list(attrs.evolve(kind, length=None), number(len(made.items)))
     for each in made.items if kind.item != BOTTOM else ():
-        s.do("append", found, s.convert(each, kind.item))
-    return found
+        s.do("append", new, s.convert(each, kind.item))
+    return new
 
 
 def shown(s: Specializer, made: Display) -> Abstract:
@@ -814,8 +816,8 @@ def goes_on(s: Specializer, each: core.Operation, scope: Activation, statement: 
 def spread(s: Specializer, value: Abstract, most: int) -> list[Abstract] | None:
     """Return the items of a tuple or list if their number is known and at most `most`; otherwise None."""
     if isinstance(value, Fixed):
-        known = type(value.value) in (tuple, list, range) and len(value.value) <= most
-        return fixed_items(s, value) if known else None
+        is_short = type(value.value) in (tuple, list, range) and len(value.value) <= most
+        return fixed_items(s, value) if is_short else None
     if has_fields(value):
         return fields_of(s, value)
     if s.rules.special(s, value, "__iter__") is not None:
@@ -825,7 +827,7 @@ def spread(s: Specializer, value: Abstract, most: int) -> list[Abstract] | None:
         return s.rules.arrays.items_of(s, value) if count is not None and count <= most else None
     if isinstance(value, Parts):
         return fixed_items(s, value) if len(value.items) <= most else None
-    length = length_known(value.kind) if isinstance(value, Runtime) else None
+    length = fixed_length(value.kind) if isinstance(value, Runtime) else None
     if length is None or length > most:
         return None
     assert isinstance(value, Runtime)
@@ -848,16 +850,16 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     if s.rules.special(s, items, "__iter__") is not None:
         items = Iterator("iter", functools.partial(s.rules.iterate, s, items, size=1))
     if is_array(items):
-        known_rows = s.rules.arrays.items_of(s, items) if kind is tuple else None
-        items = s.rules.arrays.iterate(s, items) if known_rows is None else together(known_rows)
-    known = None if isinstance(items, Runtime) else fixed_items(s, items)
+        fixed_rows = s.rules.arrays.items_of(s, items) if kind is tuple else None
+        items = s.rules.arrays.iterate(s, items) if fixed_rows is None else together(fixed_rows)
+    fixed = None if isinstance(items, Runtime) else fixed_items(s, items)
     if kind is tuple:
         if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and not is_text(items.kind):
             return Runtime(items.atom, items.kind) if items.kind.kind is None else Parts(tuple(s.parts(items)))
-        if known is None and isinstance(items, Runtime) and letters.is_text_kind(items.kind):
-            known = fixed_items(s, items)
-        if known is not None:
-            return together(known)
+        if fixed is None and isinstance(items, Runtime) and letters.is_text_kind(items.kind):
+            fixed = fixed_items(s, items)
+        if fixed is not None:
+            return together(fixed)
         if isinstance(items, Iterator):
             return _straight(s, items)
     items = plain(s, items)
@@ -868,7 +870,7 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
             return items
         if items.kind.item == BOTTOM:
             return Runtime(new_list(s, kind).atom, attrs.evolve(items.kind, kind=kind))
-        if kind is tuple and length_known(items.kind) is not None:
+        if kind is tuple and fixed_length(items.kind) is not None:
             return as_tuple(s, items)
         copied = attrs.evolve(items.kind, kind=kind, origin=_own_origin(s, items.kind), length=None)
         made = s.emit("copy", items, kind=copied)
@@ -889,8 +891,8 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     if isinstance(items, Iterator) and items.name == "zip" and isinstance(items.detail, Fixed | Parts):
         items.run(lambda each: None)  # it is used up
         items = items.detail
-    if kind is list and (known := spread(s, items, MOST_PARTS)):
-        return list_display(s, known)
+    if kind is list and (fixed := spread(s, items, MOST_PARTS)):
+        return list_display(s, fixed)
     made = new_list(s)
     start, count, straight = s.block, 0, True
 
@@ -914,40 +916,40 @@ def _own_origin(s: Specializer, kind: List) -> frozenset[object]:
     At first, its items have the type of the original's items; later items may widen the type.
     """
     origin = "list", s.below("list")
-    known = s.fact(origin, BOTTOM)
-    if s.join(known, kind.item) != known:
-        s.learn(origin, s.join(known, kind.item))
-    elif known != kind.item:
+    learned = s.fact(origin, BOTTOM)
+    if s.join(learned, kind.item) != learned:
+        s.learn(origin, s.join(learned, kind.item))
+    elif learned != kind.item:
         for each in kind.origin:
-            s._widen_origin(each, known)
+            s._widen_origin(each, learned)
     return frozenset((origin,))
 
 
 def _straight(s: Specializer, items: Iterator) -> Abstract:
     """Return the items of an iterator as a tuple; if no loop makes the items, they stay separate values."""
-    place = "straight", s.below("straight")
-    known = s.fact(place)
-    made = new_list(s) if known is not True else None
-    found: list[Abstract] = []
+    site = "straight", s.below("straight")
+    is_straight = s.fact(site)
+    made = new_list(s) if is_straight is not True else None
+    items_so_far: list[Abstract] = []
     start, loops = s.block, s.loops
     straight = True
 
     def emit(each: Abstract) -> None:
         nonlocal straight
-        straight = straight and s.loops == loops and s.block is start and len(found) < MOST_PARTS_GATHERED
-        found.append(each)
+        straight = straight and s.loops == loops and s.block is start and len(items_so_far) < MOST_PARTS_GATHERED
+        items_so_far.append(each)
         if made is not None:
             append(s, made, each)
 
     s.rules.iterate(s, items, emit, 1)
     straight = straight and s.block is start
     if made is None and not straight:
-        s.learn(place, False)
-    if known is None and straight and s.env is not None:
-        s.learn(place, True)
+        s.learn(site, False)
+    if is_straight is None and straight and s.env is not None:
+        s.learn(site, True)
     if s.env is None:
         return NEVER
-    return together(found) if made is None else retyped(s, made, tuple)
+    return together(items_so_far) if made is None else retyped(s, made, tuple)
 
 
 def joined(s: Specializer, kind: str, items: Abstract) -> Abstract:
@@ -997,12 +999,12 @@ def new_object(s: Specializer, kind: type, fields: dict[str, Abstract]) -> Abstr
     names = sorted(fields)  # in one order, however it is made
     values = [fields[name] for name in names]
     origin = "object", s.below(("object", kind.__qualname__))
-    found = ObjectOf(kind, tuple(names), tuple(map(s.kind_of, values)))
-    known = s.fact(origin, found)
-    if (known.kind, known.fields) != (found.kind, found.fields):
+    kind_now = ObjectOf(kind, tuple(names), tuple(map(s.kind_of, values)))
+    learned = s.fact(origin, kind_now)
+    if (learned.kind, learned.fields) != (kind_now.kind, kind_now.fields):
         raise s.refuse(f"{kind.__name__}.__init__ sets other attributes in one case than in another")
-    wider = s.join(known, found)
-    if s.fact(origin) is None or not alike(wider, known):
+    wider = s.join(learned, kind_now)
+    if s.fact(origin) is None or not alike(wider, learned):
         s.learn(origin, wider)
     assert isinstance(wider, ObjectOf)
     return s.emit("new", *map(s.convert, values, wider.items), kind=attrs.evolve(wider, origin=frozenset((origin,))))
@@ -1019,22 +1021,22 @@ def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) ->
         return s.rules.arrays.put_item(s, owner, key, value)  # type: ignore[no-any-return]
     if will_change(s, owner):
         return NEVER
-    known = field_keys(s.rules.class_of(owner))
-    if known is not None and isinstance(key, Fixed) and key.value not in known:
+    keys = field_keys(s.rules.class_of(owner))
+    if keys is not None and isinstance(key, Fixed) and key.value not in keys:
         raise s.refuse(
-            f"a dictionary with the keys {', '.join(map(repr, known))}, whose values are of several types, gets the key"
+            f"a dictionary with the keys {', '.join(map(repr, keys))}, whose values are of several types, gets the key"
             f" {key.value!r}: give it all its keys where it is made, with None where there is nothing"
         )
     own = s.rules.special(s, owner, "__setitem__")
     if own is not None:
         return s.call_python(own, [owner, key, value], {})
-    place = changed(s, owner)
-    if s.env is None or place.kind == BOTTOM:
+    target = changed(s, owner)
+    if s.env is None or target.kind == BOTTOM:
         return NEVER
-    stored = item_for(s, place, value)
+    stored = item_for(s, target, value)
     key = plain(s, key)
-    index = index_in(s, key, length_of(s, place))
-    s.do("put", place, index, stored)
+    index = index_in(s, key, length_of(s, target))
+    s.do("put", target, index, stored)
     return NOTHING
 
 
@@ -1044,11 +1046,11 @@ def put_part(
     """Write `owner[start:stop:step] = value`."""
     if is_array(owner):
         return s.rules.arrays.put_item(s, owner, slice_key([start, stop, step]), value)  # type: ignore[no-any-return]
-    place = resized(s, owner)
+    target = resized(s, owner)
     if not (isinstance(step, Fixed) and step.value is None):
         items = gathered(s, value)
-        return s.call_python(library.put_steps, [place, start, stop, step, items], {})
-    return s.call_python(library.put_part, [place, start, stop, gathered(s, value)], {})
+        return s.call_python(library.put_steps, [target, start, stop, step, items], {})
+    return s.call_python(library.put_part, [target, start, stop, gathered(s, value)], {})
 
 
 def delete_item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
@@ -1140,9 +1142,9 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
     made = new_list(s)
     extend(s, made, one)
     extend(s, made, other)
-    lengths = [length_known(each) for each in kinds]
-    known = None if None in lengths else sum(lengths)  # type: ignore[arg-type]
-    return of_length(s, retyped(s, made, classes[0]), known)
+    lengths = [fixed_length(each) for each in kinds]
+    length = None if None in lengths else sum(lengths)  # type: ignore[arg-type]
+    return of_length(s, retyped(s, made, classes[0]), length)
 
 
 def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
@@ -1153,12 +1155,12 @@ def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
         times = arithmetic.whole(s, times)
     if s.env is None:
         return NEVER
-    known = fixed_items(s, items)
-    if isinstance(times, Fixed) and known is not None and not (isinstance(kind, List) and kind.kind is list):
-        return together(known * int(times.value))
+    fixed = fixed_items(s, items)
+    if isinstance(times, Fixed) and fixed is not None and not (isinstance(kind, List) and kind.kind is list):
+        return together(fixed * int(times.value))
     made = new_list(s)
     s.call_python(library.repeat_into, [made, items, times], {})
-    length = length_known(kind)
+    length = fixed_length(kind)
     whole = length * max(0, times.value) if length is not None and isinstance(times, Fixed) else None
     return of_length(s, retyped(s, made, sequence_kind(kind)), whole)
 
@@ -1188,41 +1190,41 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
     if isinstance(items, Keywords):
         return among(s, value, [Fixed(each) for each in items.items])
     if isinstance(items, Fixed):
-        known = items.value
-        if isinstance(known, (dict, set, frozenset, tuple, list)):
-            whole = [each for each in known if type(each) is int]
+        members = items.value
+        if isinstance(members, (dict, set, frozenset, tuple, list)):
+            whole = [each for each in members if type(each) is int]
             kind = arithmetic.kind_or_none(s, value)
-            if len(whole) == len(known) > 3 and kind is not None and arithmetic.is_whole(kind):
+            if len(whole) == len(members) > 3 and kind is not None and arithmetic.is_whole(kind):
                 if max(whole) - min(whole) < 64:
                     low = min(whole)
                     word = sum(1 << each - low for each in set(whole))
                     bits = constant(s, Bits(word), BITS)
                     shifted = arithmetic.binary(s, "-", arithmetic.whole(s, value), Fixed(low))
                     return s.truth(s.call_python(library.bits_contain, [bits, shifted], {}))
-            if len(known) <= 16 or isinstance(known, (dict, set, frozenset)):
-                found = among(s, value, [Fixed(each) for each in known])
-                if all(type(each) is str and len(each) == 1 for each in known):
-                    s.implies(found, True, value, LETTER)
-                return found
+            if len(members) <= 16 or isinstance(members, (dict, set, frozenset)):
+                test = among(s, value, [Fixed(each) for each in members])
+                if all(type(each) is str and len(each) == 1 for each in members):
+                    s.implies(test, True, value, LETTER)
+                return test
     if isinstance(items, Iterator) and items.name == "range" and items.detail is not None:
         return s.truth(s.call_python(library.range_contains, [*items.detail, value], {}))
-    known_items = fixed_items(s, items) if isinstance(items, Parts) else None
-    if known_items is not None:
-        return among(s, value, known_items)
+    alternatives = fixed_items(s, items) if isinstance(items, Parts) else None
+    if alternatives is not None:
+        return among(s, value, alternatives)
     return s.truth(s.call_python(library.contains, [items, value], {}))
 
 
 def among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | bool":
     """Return whether a value is equal to one of several."""
-    found: Runtime | bool = False
+    test: Runtime | bool = False
     for each in reversed(items):
         hit = arithmetic.alike(s, each, value)
         if hit is True:
-            found = True
+            test = True
         elif hit is not False:
-            later = found
-            found = s.truth(s.either(hit, lambda: Fixed(True), lambda later=later: arithmetic.as_value(later)))  # type: ignore[misc]
-    return found
+            later = test
+            test = s.truth(s.either(hit, lambda: Fixed(True), lambda later=later: arithmetic.as_value(later)))  # type: ignore[misc]
+    return test
 
 
 # Texts ----------------------------------------------------------------------------------------------------------------
@@ -1230,16 +1232,16 @@ def among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | 
 
 def text(s: Specializer, parts: list[Abstract]) -> Abstract:
     """Return an f-string."""
-    known = values_of(parts)
-    if known is not None:
-        return Fixed("".join(known))
+    fixed = values_of(parts)
+    if fixed is not None:
+        return Fixed("".join(fixed))
     if not all(letters.is_text(s, each) for each in parts):
         return Iterator("f-string", _no_text(s))
-    found = parts[0]
+    joined_text = parts[0]
     for index, each in enumerate(parts[1:]):
         with s.inside(("part", index)):
-            found = letters.combined(s, "+", found, each)
-    return found
+            joined_text = letters.combined(s, "+", joined_text, each)
+    return joined_text
 
 
 CONVERSIONS: dict[int, Callable[[object], object]] = {-1: lambda x: x, 114: repr, 115: str, 97: ascii}
@@ -1268,13 +1270,13 @@ def _no_text(s: Specializer) -> Callable[[object], None]:
 # Sets and dictionaries ------------------------------------------------------------------------------------------------
 
 
-class KnownList(list[object]):
+class FixedList(list[object]):
     """A sorted list of constants. If the program changes the list made at `site`, it becomes a list of its own."""
 
     site: object = None
 
 
-class KnownSet(frozenset[object]):
+class FixedSet(frozenset[object]):
     """A set of constants. If the program changes the set made at `site`, it becomes a set of its own."""
 
     site: object = None
@@ -1286,7 +1288,7 @@ WITHOUT_ORDER = (
 )
 
 
-class KnownDict(dict[object, object]):
+class FixedDict(dict[object, object]):
     """A dictionary of constants. If the program changes the dictionary made at `site`, it is made at run time."""
 
     site: object = None
@@ -1294,22 +1296,22 @@ class KnownDict(dict[object, object]):
 
 def own_class(value: object) -> type:
     """Return the class of Python that a known value has."""
-    classes: dict[object, type] = {KnownList: list, KnownSet: set, KnownDict: dict}
+    classes: dict[object, type] = {FixedList: list, FixedSet: set, FixedDict: dict}
     return classes.get(type(value), type(value))
 
 
-def known(s: Specializer, kind: type, items: Iterable[object]) -> Abstract:
+def constants(s: Specializer, kind: type, items: Iterable[object]) -> Abstract:
     """Return a list or set of constants; if it is changed later, it is made at run time.
 
     Arguments:
-        kind: `KnownList` or `KnownSet`.
+        kind: `FixedList` or `FixedSet`.
     """
     site = "changed", s.below(kind.__name__)
     if s.fact(site):
         return MADE[kind](s, Fixed(tuple(items)))
-    found = kind(items)
-    found.site = site
-    return Fixed(found)
+    container = kind(items)
+    container.site = site
+    return Fixed(container)
 
 
 def new_set(s: Specializer, items: Abstract, kind: object = set) -> Abstract:
@@ -1319,15 +1321,15 @@ def new_set(s: Specializer, items: Abstract, kind: object = set) -> Abstract:
     return callables.made(s, library.AS_LOCAL[kind], [callables.unordered(s, items)], {})
 
 
-MADE: dict[object, Callable[[Specializer, Abstract], Abstract]] = {KnownList: gathered, KnownSet: new_set}
+MADE: dict[object, Callable[[Specializer, Abstract], Abstract]] = {FixedList: gathered, FixedSet: new_set}
 """The rules that make lists and sets of constants at run time."""
 
 
 def set_display(s: Specializer, items: list[Abstract], star: bool = False) -> Abstract:
     """Return `{a, b}`."""
-    constants = values_of(items)
-    if constants and not star:
-        return known(s, KnownSet, constants)
+    values = values_of(items)
+    if values and not star:
+        return constants(s, FixedSet, values)
     return new_set(s, items[0] if star else together(items))
 
 
@@ -1335,12 +1337,12 @@ def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
     """Return `{a: b}`."""
     from ggp.compiler import callables
 
-    known = values_of(items)
+    fixed = values_of(items)
     site = "changed", s.below("dict")
-    if known and not s.fact(site):
-        found = KnownDict(zip(known[::2], known[1::2], strict=True))
-        found.site = site
-        return Fixed(found)
+    if fixed and not s.fact(site):
+        constant_dict = FixedDict(zip(fixed[::2], fixed[1::2], strict=True))
+        constant_dict.site = site
+        return Fixed(constant_dict)
     if _has_fields(s, items):
         fields = {f".{key.value}": value for key, value in zip(items[::2], items[1::2], strict=True)}  # type: ignore[union-attr]
         return new_object(s, field_dict(tuple(sorted(name[1:] for name in fields))), fields)
@@ -1360,7 +1362,7 @@ def _has_fields(s: Specializer, items: list[Abstract]) -> bool:
     if 2 * len(keys) != len(items) or not are_texts(tuple(keys)):
         return False
     shapes = [s.program_fact((fact,)) for fact in ("state", "action")]
-    if any({*keys} <= known for shape in shapes for known in field_dicts_in(shape)):
+    if any({*keys} <= keys_of_shape for shape in shapes for keys_of_shape in field_dicts_in(shape)):
         return True
     try:
         functools.reduce(s.join, map(s.kind_of, items[1::2]), BOTTOM)
@@ -1373,7 +1375,7 @@ def will_change(s: Specializer, owner: Abstract) -> bool:
     """Return whether a display of constants is changed here; if so, the next pass makes it at run time."""
     if (
         isinstance(owner, Fixed)
-        and isinstance(owner.value, (KnownList, KnownSet, KnownDict))
+        and isinstance(owner.value, (FixedList, FixedSet, FixedDict))
         and owner.value.site is not None
     ):
         s.learn(owner.value.site, True)

@@ -177,7 +177,7 @@ def add_choice(value: object, kind: Tuple, words: list[int]) -> None:
         except NotRepresentable:
             continue
         places = [own if other == index else [0] * size(part) for other, part in enumerate(kind.items[1:])]
-        words.extend([index, *(word for place in places for word in place)])
+        words.extend([index, *(word for words_of_part in places for word in words_of_part)])
         return
     raise NotRepresentable(f"{short(value)} is not a {kind}")
 
@@ -229,8 +229,8 @@ def of_class(kind: Any, items: list[Any]) -> Any:
     if (keys := field_keys(thawed_class(kind))) is not None:
         return FrozenDict(zip(keys, items, strict=True))
     if thawed := thawed_class(kind):
-        found = FrozenObject(thawed, kind._fields, tuple(items))
-        return thawed_object(found) if has_own_hash(thawed) else found
+        frozen = FrozenObject(thawed, kind._fields, tuple(items))
+        return thawed_object(frozen) if has_own_hash(thawed) else frozen
     if kind is FrozenList:
         return FrozenList(items)
     if cells := cells_kind(kind):

@@ -73,8 +73,8 @@ def classes(s: Specializer, kinds: Abstract | None) -> tuple[type[BaseException]
         return (BaseException,)
     if not isinstance(kinds, Fixed):
         raise s.refuse("an except with classes that are not known is not compiled")
-    found = kinds.value if isinstance(kinds.value, tuple) else (kinds.value,)
-    return tuple(found)
+    caught = kinds.value if isinstance(kinds.value, tuple) else (kinds.value,)
+    return tuple(caught)
 
 
 def run_try(s: Specializer, each: core.Try, scope: Activation) -> None:
@@ -162,19 +162,19 @@ def _attempt(
 ) -> None:
     """Write a `try` statement; the values that its body assigns are stored in variables that the handler can read."""
     assert s.env is not None
-    place = s.below(("attempt", id(each), id(code_of(handler))))
+    site = s.below(("attempt", id(each), id(code_of(handler))))
     needed = scope.liveness.caught[id(each)]
     scope.live = needed
-    outer, s.path = s.path, place
+    outer, s.path = s.path, site
     before = dict(s.env)
-    head = s._carried(place)
+    head = s._carried(site)
     start, s.env = s.env, before  # the body does not read what it keeps for the handler: its names may share a value
     status = s.fresh(STATUS, "status")
     block = s.block
     s.block = []
     inner = s.block
     watched = s.watched
-    s.watched = [*watched, WatchedTry(place, head, start, frozenset(s.scopes), scope.path, needed)]
+    s.watched = [*watched, WatchedTry(site, head, start, frozenset(s.scopes), scope.path, needed)]
     reordered, s.reordered = s.reordered, 0  # the handler sees what is raised
     body()
     s.reordered = reordered

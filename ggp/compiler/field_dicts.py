@@ -26,42 +26,42 @@ class FieldDict:
     `field_dict` makes a subclass for each set of keys.
     """
 
-    known: ClassVar[tuple[tuple[str, str], ...]] = ()
+    fields_by_key: ClassVar[tuple[tuple[str, str], ...]] = ()
     """The keys, sorted, each with the name of the field that holds its value."""
 
     def plain(self) -> dict[str, object]:
         """Return the same dictionary as a `dict`."""
-        return {key: getattr(self, field) for key, field in self.known}
+        return {key: getattr(self, field) for key, field in self.fields_by_key}
 
     def __len__(self) -> int:
-        return len(self.known)
+        return len(self.fields_by_key)
 
     def __contains__(self, key: object) -> bool:
         hashed(key)
-        for each, _ in self.known:  # noqa: SIM110  as in the other methods
+        for each, _ in self.fields_by_key:  # noqa: SIM110  as in the other methods
             if each == key:
                 return True
         return False
 
     def __getitem__(self, key: object) -> object:
         hashed(key)
-        for each, field in self.known:
+        for each, field in self.fields_by_key:
             if each == key:
                 return getattr(self, field)
         raise KeyError
 
     def __setitem__(self, key: object, value: object) -> None:
         hashed(key)
-        for each, field in self.known:
+        for each, field in self.fields_by_key:
             if each == key:
                 setattr(self, field, value)
                 return
         give_up()
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, dict) or len(other) != len(self.known):
+        if not isinstance(other, dict) or len(other) != len(self.fields_by_key):
             return False
-        for key, field in self.known:  # noqa: SIM110  each value has a type of its own
+        for key, field in self.fields_by_key:  # noqa: SIM110  each value has a type of its own
             if key not in other or other[key] != getattr(self, field):
                 return False
         return True
@@ -78,7 +78,7 @@ class FieldDict:
     def get(self, key: object, default: object = None) -> object:
         """Return the value of a key, or a default."""
         hashed(key)
-        for each, field in self.known:
+        for each, field in self.fields_by_key:
             if each == key:
                 return getattr(self, field)
         return default
@@ -86,7 +86,7 @@ class FieldDict:
     def update(self, other: "NewItems" = (), **named: object) -> None:
         """Set keys to the values of another dictionary."""
         if isinstance(other, FieldDict):
-            for each, field in other.known:
+            for each, field in other.fields_by_key:
                 self[each] = getattr(other, field)
         else:
             for key, value in other.items() if isinstance(other, dict) else other:
@@ -105,45 +105,45 @@ class FieldList:
     `field_list` makes a subclass for each length.
     """
 
-    known: ClassVar[tuple[tuple[int, str], ...]] = ()
+    fields_by_key: ClassVar[tuple[tuple[int, str], ...]] = ()
     """The indices, each with the name of the field that holds its item."""
 
     def plain(self) -> list[object]:
         """Return the list of Python."""
-        return [getattr(self, field) for _, field in self.known]
+        return [getattr(self, field) for _, field in self.fields_by_key]
 
     def __len__(self) -> int:
-        return len(self.known)
+        return len(self.fields_by_key)
 
     def __iter__(self) -> Iterator[object]:
-        for _, field in self.known:
+        for _, field in self.fields_by_key:
             yield getattr(self, field)
 
     def __contains__(self, value: object) -> bool:
-        for _, field in self.known:  # noqa: SIM110  each item has a type of its own
+        for _, field in self.fields_by_key:  # noqa: SIM110  each item has a type of its own
             if getattr(self, field) == value:
                 return True
         return False
 
     def __getitem__(self, index: int) -> object:
-        place = index + len(self.known) if index < 0 else index
-        for each, field in self.known:
-            if each == place:
+        slot = index + len(self.fields_by_key) if index < 0 else index
+        for each, field in self.fields_by_key:
+            if each == slot:
                 return getattr(self, field)
         raise IndexError
 
     def __setitem__(self, index: int, value: object) -> None:
-        place = index + len(self.known) if index < 0 else index
-        for each, field in self.known:
-            if each == place:
+        slot = index + len(self.fields_by_key) if index < 0 else index
+        for each, field in self.fields_by_key:
+            if each == slot:
                 setattr(self, field, value)
                 return
         raise IndexError
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, list) or len(other) != len(self.known):
+        if not isinstance(other, list) or len(other) != len(self.fields_by_key):
             return False
-        for index, field in self.known:  # noqa: SIM110  as above
+        for index, field in self.fields_by_key:  # noqa: SIM110  as above
             if other[index] != getattr(self, field):
                 return False
         return True
@@ -175,8 +175,8 @@ AS_PYTHON: dict[type, type] = {FieldDict: dict, FieldList: list}
 @functools.cache
 def field_dict(keys: tuple[str, ...]) -> type[FieldDict]:
     """Return the class of dictionaries with these keys, which are sorted."""
-    known = tuple((key, f".{key}") for key in keys)
-    made: type[FieldDict] = type(f"dictionary of {', '.join(keys)}", (FieldDict,), {"known": known})
+    fields_by_key = tuple((key, f".{key}") for key in keys)
+    made: type[FieldDict] = type(f"dictionary of {', '.join(keys)}", (FieldDict,), {"fields_by_key": fields_by_key})
     AS_PYTHON[made] = dict
     return made
 
@@ -184,7 +184,7 @@ def field_dict(keys: tuple[str, ...]) -> type[FieldDict]:
 @functools.cache
 def field_list(length: int) -> type[FieldList]:
     """Return the class of lists of this length."""
-    known = tuple((index, f".{index}") for index in range(length))
-    made: type[FieldList] = type(f"list of {length}", (FieldList,), {"known": known})
+    fields_by_key = tuple((index, f".{index}") for index in range(length))
+    made: type[FieldList] = type(f"list of {length}", (FieldList,), {"fields_by_key": fields_by_key})
     AS_PYTHON[made] = list
     return made

@@ -249,9 +249,9 @@ class Fingerprint:
         self._add_instructions(code)
         is_authors = not _is_framework(function.__module__ or "")
         for default in ("__defaults__", "__kwdefaults__"):
-            if found := getattr(function, default):
-                self._fold(function, default, found, is_authors)
-                self.add(found)
+            if values := getattr(function, default):
+                self._fold(function, default, values, is_authors)
+                self.add(values)
         names = _names(code)
         if "getattr" in names and not _literal_getattr(code):
             raise NoFingerprint(f"{function.__qualname__} calls getattr with a name that is not a constant")
@@ -341,11 +341,11 @@ def _members(thing: object) -> set[str]:
 @functools.lru_cache(4096)
 def _names(code: types.CodeType) -> frozenset[str]:
     """Return the names that code mentions, including the functions inside it."""
-    found = set(code.co_names)
+    names = set(code.co_names)
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
-            found |= _names(each)
-    return frozenset(found)
+            names |= _names(each)
+    return frozenset(names)
 
 
 def _literal_getattr(code: types.CodeType) -> bool:

@@ -289,10 +289,10 @@ class FunctionBody:
     def value(self, node: ast.expr) -> Atom:
         """Evaluate an expression."""
         before, self.line = self.line, node.lineno
-        found = VALUES.get(type(node))
-        if found is None:
+        rule = VALUES.get(type(node))
+        if rule is None:
             self.refuse(f"{NAMES.get(type(node), type(node).__name__)} is not compiled")
-        atom: Atom = found(self, node)
+        atom: Atom = rule(self, node)
         self.line = before
         return atom
 
@@ -321,8 +321,8 @@ class FunctionBody:
 
     def may_change(self, atom: Atom) -> bool:
         """Return whether a name may get another value while an expression is evaluated, or has none yet."""
-        known = not isinstance(atom, Local) or atom.name not in self.scopes.variables
-        return self.changes(atom) or not (known or any(atom.name in each for each in self.bound))  # type: ignore[union-attr]
+        is_set = not isinstance(atom, Local) or atom.name not in self.scopes.variables
+        return self.changes(atom) or not (is_set or any(atom.name in each for each in self.bound))  # type: ignore[union-attr]
 
     def fixed(self, atom: Atom) -> Atom:
         """Return an atom that keeps its value, whatever is assigned later."""
@@ -885,13 +885,13 @@ def _constants_of(body: FunctionBody, decorator: ast.expr) -> tuple[tuple[str, o
     """Return the arguments of a decorator; None if the decorator has no parentheses."""
     if not isinstance(decorator, ast.Call):
         return None
-    found = []
+    constants = []
     for each in decorator.keywords:
         if each.arg not in (None, "slots") and isinstance(each.value, ast.Constant):
-            found.append((each.arg or "", each.value.value))
-    if decorator.args or len(found) < len(decorator.keywords):
+            constants.append((each.arg or "", each.value.value))
+    if decorator.args or len(constants) < len(decorator.keywords):
         body.refuse("a decorator of a class inside a function is compiled with constants by name alone")
-    return tuple(found)
+    return tuple(constants)
 
 
 @rule(STATEMENTS, ast.Import)
@@ -1128,9 +1128,9 @@ def match_or(body: FunctionBody, pattern: ast.MatchOr, subject: Atom, no: str, c
             if not body.reached:
                 break
             with body.labelled("case") as other:
-                found: dict[str, Atom] = {}
-                test_pattern(body, each, subject, other, found)
-                for name, atom in found.items():
+                atoms: dict[str, Atom] = {}
+                test_pattern(body, each, subject, other, atoms)
+                for name, atom in atoms.items():
                     body.copied(body.taken_back(atom), results.setdefault(name, results.get(name) or body.temporary()))
                 body.leave(yes)
         body.leave(no)
@@ -1154,12 +1154,12 @@ def match_sequence(
     if stars and is_wildcard(patterns[stars[0]]):  # Python reads the items that it tests, no others
         for index, each in enumerate(patterns):
             if not is_wildcard(each):
-                place: Atom = Constant(index)
+                slot: Atom = Constant(index)
                 if index > stars[0]:
-                    place = body.operation(
+                    slot = body.operation(
                         "binary", body.operation("length", subject), Constant(len(patterns) - index), detail="-"
                     )
-                test_pattern(body, each, body.operation("item", subject, place), no, captured)
+                test_pattern(body, each, body.operation("item", subject, slot), no, captured)
         return
     parts = body.operation("unpack", subject, detail=(stars[0], least - stars[0]) if stars else (least, None))
     match_parts(body, patterns, parts, no, captured)

@@ -144,17 +144,17 @@ def fits(value: object, layout: int) -> bool:
 def pack_words(address: int, words: Sequence[int], layout: int) -> None:
     """Store words at `address`, each in its own field of a layout."""
     for index, word in enumerate(words):
-        low, mask, shift, place = _field(layout, index)
-        kept = load(address + place) & ~signed((mask & ALL) << shift & ALL)
-        save(address + place, kept | signed(((word - low) & ALL) << shift & ALL))
+        low, mask, shift, shift_in_word = _field(layout, index)
+        kept = load(address + shift_in_word) & ~signed((mask & ALL) << shift & ALL)
+        save(address + shift_in_word, kept | signed(((word - low) & ALL) << shift & ALL))
 
 
 def unpack_words(address: int, count: int, layout: int) -> list[int]:
     """Return the words in the first `count` fields of a layout at `address`."""
     words = []
     for index in range(count):
-        low, mask, shift, place = _field(layout, index)
-        words.append(signed((((load(address + place) & ALL) >> shift & mask) + low) & ALL))
+        low, mask, shift, shift_in_word = _field(layout, index)
+        words.append(signed((((load(address + shift_in_word) & ALL) >> shift & mask) + low) & ALL))
     return words
 
 

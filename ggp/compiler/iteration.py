@@ -66,9 +66,9 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
                 s.fail_if(s.emit("ne", s.runtime(containers.length_of(s, held)), count, kind=BOOL), None)
         return
     if has_own_iterator(s, items):
-        found = own_iterator(s, items)
+        iterator = own_iterator(s, items)
         if s.env is not None:
-            _iterate(s, found, emit, size)
+            _iterate(s, iterator, emit, size)
         return
     if isinstance(items, Fixed):
         _known(s, items.value, emit, size)
@@ -85,9 +85,9 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
             raise s.refuse(f"a loop over a value that is a {items.kind} is not compiled; ask with isinstance(...)")
         items = only
     items = letters.of_letters(s, items)
-    known = containers.fixed_items(s, items) if _is_short(s, items, size) or letters.is_one(items) else None
-    if known is not None:
-        unroll(s, known, emit)
+    fixed = containers.fixed_items(s, items) if _is_short(s, items, size) or letters.is_one(items) else None
+    if fixed is not None:
+        unroll(s, fixed, emit)
         return
     try:
         kind = s.kind_of(items)
@@ -99,10 +99,10 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
             if isinstance(alike.kind, List) and isinstance(alike.kind.item, OneOf) and isinstance(kind, Tuple):
                 raise s.refuse("items of several types")
         except Refused:
-            known = containers.fixed_items(s, items)
-            if known is None or len(known) > MOST_COPIES:
+            fixed = containers.fixed_items(s, items)
+            if fixed is None or len(fixed) > MOST_COPIES:
                 raise
-            unroll(s, known, emit)
+            unroll(s, fixed, emit)
             return
         indexed(s, alike, emit)
         return
@@ -145,10 +145,10 @@ def own_iterator(s: Specializer, items: Abstract) -> Abstract:
     """Return an iterator over the result of an author's `__iter__`, which is called once, here."""
     if _has_items(s, items):
         return s.call_python(library.by_index, [items], {})
-    found = s.call_python(s.rules.special(s, items, "__iter__"), [items], {})
-    if s.rules.special(s, found, "__next__") is not None:
-        return s.call_python(library.by_next, [found], {})
-    return s.fails(TypeError) if isinstance(found, Runtime) and isinstance(found.kind, ObjectOf) else found
+    iterator = s.call_python(s.rules.special(s, items, "__iter__"), [items], {})
+    if s.rules.special(s, iterator, "__next__") is not None:
+        return s.call_python(library.by_next, [iterator], {})
+    return s.fails(TypeError) if isinstance(iterator, Runtime) and isinstance(iterator.kind, ObjectOf) else iterator
 
 
 def _reordered(s: Specializer, emit: Consumer) -> Consumer:
@@ -181,13 +181,13 @@ def unrolled(s: Specializer, items: Sequence[Abstract], emit: Consumer) -> bool:
     The size of a body, including the functions that it calls, is known only after it is written. So a loop that is too
     long is unrolled in one pass, and stays a loop from the next pass on.
     """
-    place = "looped", s.below("looped")
-    if s.fact(place):
+    site = "looped", s.below("looped")
+    if s.fact(site):
         return False
     before = s.weight
     unroll(s, items, emit)
     if len(items) > 1 and s.weight - before > MOST_WRITTEN and not s.unrolls_freely:
-        s.learn(place, True)
+        s.learn(site, True)
         s.keeps_loops = True
     return True
 
@@ -240,8 +240,8 @@ def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], N
 
     def round_(target: Target) -> None:
         assert s.env is not None
-        place = s.env[variable]
-        body(s.runtime(place), target)
+        index = s.env[variable]
+        body(s.runtime(index), target)
 
     s.loop(key, round_)
     s.loops -= 1
@@ -258,16 +258,16 @@ def indexed(s: Specializer, sequence: Runtime, emit: Consumer, count: Runtime | 
     key = "items"
     variable = s.below(key), "%next"
 
-    def body(place: Runtime, target: Target) -> None:
+    def body(index: Runtime, target: Target) -> None:
         length = count or s.runtime(containers.length_of(s, sequence))
-        s.branch(s.emit("ge", place, length, kind=BOOL), lambda: s.leave(target), lambda: None)
+        s.branch(s.emit("ge", index, length, kind=BOOL), lambda: s.leave(target), lambda: None)
         if s.env is None:
             return
         if isinstance(sequence.kind, Tuple):
-            found = s.emit("pick", sequence, place, kind=sequence.kind.items[0])
+            found = s.emit("pick", sequence, index, kind=sequence.kind.items[0])
         else:
-            found = s.emit("get", sequence, place, kind=sequence.kind.item)  # type: ignore[attr-defined]
-        s.env[variable] = s.emit("add", place, number(1), kind=INT, detail=False)
+            found = s.emit("get", sequence, index, kind=sequence.kind.item)  # type: ignore[attr-defined]
+        s.env[variable] = s.emit("add", index, number(1), kind=INT, detail=False)
         emit(found)
 
     counting(s, number(0), body, key)
@@ -279,37 +279,37 @@ def counted(s: Specializer, start: Abstract, stop: Abstract, step: Abstract, emi
     stride = arithmetic.whole(s, step)
     if s.env is None:
         return
-    known = step.value if isinstance(step, Fixed) else None
-    if known == 0:
+    fixed = step.value if isinstance(step, Fixed) else None
+    if fixed == 0:
         s.fails(ValueError)
         return
-    if known is None:
+    if fixed is None:
         s.fail_if(s.emit("eq", stride, number(0), kind=BOOL), ValueError)
     key = "range"
     variable = s.below(key), "%next"
 
-    def body(place: Runtime, target: Target) -> None:
-        if known is not None:
-            ended = s.emit("ge" if known > 0 else "le", place, last, kind=BOOL)
+    def body(index: Runtime, target: Target) -> None:
+        if fixed is not None:
+            ended = s.emit("ge" if fixed > 0 else "le", index, last, kind=BOOL)
         else:
             up = s.emit("gt", stride, number(0), kind=BOOL)
             ended = s.runtime(
-                s.either(up, lambda: s.emit("ge", place, last, kind=BOOL), lambda: s.emit("le", place, last, kind=BOOL))
+                s.either(up, lambda: s.emit("ge", index, last, kind=BOOL), lambda: s.emit("le", index, last, kind=BOOL))
             )
         s.branch(ended, lambda: s.leave(target), lambda: None)
         if s.env is None:
             return
-        s.env[variable] = s.emit("add", place, stride, kind=INT, detail=known not in (1, -1))
-        emit(place)
+        s.env[variable] = s.emit("add", index, stride, kind=INT, detail=fixed not in (1, -1))
+        emit(index)
 
     counting(s, first, body, key)
 
 
 def range_of(s: Specializer, bounds: list[Abstract]) -> Abstract:
     """Return `range(start, stop, step)`."""
-    known = values_of(bounds)
-    if known is not None:
-        return s.computed(range, *known)
+    fixed = values_of(bounds)
+    if fixed is not None:
+        return s.computed(range, *fixed)
     start, stop, step = [Fixed(0), bounds[0], Fixed(1)] if len(bounds) == 1 else [*bounds, Fixed(1)][:3]
     given = [
         each if isinstance(each, Fixed) else arithmetic.whole(s, containers.plain(s, each))

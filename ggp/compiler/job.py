@@ -64,7 +64,7 @@ STATE, ACTION = Type("state"), Type("action")
 @functools.lru_cache(16)
 def sampled(game: AnyGame) -> tuple[State, ...]:
     """Return states that random players reach; they show how lists in states grow."""
-    chance, found, calls = random.Random(1), list[State](), 0
+    chance, states, calls = random.Random(1), list[State](), 0
     outcomes = method_of(game, "outcomes")
 
     def count(frame: FrameType, event: str, argument: object) -> None:
@@ -81,12 +81,12 @@ def sampled(game: AnyGame) -> tuple[State, ...]:
                     break
                 actions = list(game.actions(state)) or [action for action, _ in (outcomes(state) if outcomes else ())]
                 state = game.result(state, chance.choice(actions))
-                found.append(state)
+                states.append(state)
     except Exception:  # rules that fail are told of where they are searched
-        return tuple(found)
+        return tuple(states)
     finally:
         sys.setprofile(outer)
-    return tuple(found)
+    return tuple(states)
 
 
 PLAYOUTS, PLIES, SAMPLING = 20, 100, 400_000
@@ -114,29 +114,29 @@ class Job:
 
     def name(self) -> Named | None:
         """Return the fingerprint, or None."""
-        found = Fingerprint()
+        fingerprint = Fingerprint()
         try:
-            found.note(compiler_digest())
-            found.note(machine.versions())
-            found.note(declared(self.game, "arithmetic"))
-            found.add(self.function)
+            fingerprint.note(compiler_digest())
+            fingerprint.note(machine.versions())
+            fingerprint.note(declared(self.game, "arithmetic"))
+            fingerprint.add(self.function)
             for each in self.arguments:
-                found.add(each)
+                fingerprint.add(each)
                 for kind in classes_in(each) if isinstance(each, Type) else ():
-                    found.add(kind)
+                    fingerprint.add(kind)
             for thing in objects_of(self.arguments):
                 for name in variables_of(thing):
-                    found.note(f"{name} {type_of(getattr(thing, name))};")
+                    fingerprint.note(f"{name} {type_of(getattr(thing, name))};")
             if self.game is not None:
-                found.add(self.game)
+                fingerprint.add(self.game)
                 for shape in self.state_and_action():
-                    found.note(f"{shape};")
+                    fingerprint.note(f"{shape};")
                     for kind in classes_in(shape):
-                        found.add(kind)
-            found.close()
+                        fingerprint.add(kind)
+            fingerprint.close()
         except (NoFingerprint, RecursionError):
             return None
-        return Named(found.name(), found.classes, tuple(found.folded))
+        return Named(fingerprint.name(), fingerprint.classes, tuple(fingerprint.folded))
 
     def state_and_action(self) -> tuple[Type, Type]:
         """Return the types of the initial state and of its first action.
@@ -161,10 +161,10 @@ class Job:
             return kind, roomy(type_of(next(iter(game.actions(state)))))
         except NotRepresentable as error:
             if isinstance(game, FrozenGame):
-                found = part_without_form(state)
-                if found:
-                    place, what, edit = found
-                    where = f"{place} of a state" if place else "a state"
+                part = part_without_form(state)
+                if part:
+                    path, what, edit = part
+                    where = f"{path} of a state" if path else "a state"
                     raise Refused(f"{where} of {game.name} is {what}, which is not compiled: make it {edit}") from None
                 raise Refused(
                     f"states of {game.name} have no form in machine code: {error}. What stands at one place must"
@@ -194,7 +194,9 @@ class Job:
         header = {
             "result": describe(made.result),
             "arguments": [describe(in_atoms(each)) for each in kinds.values()],
-            "layout": [[index, name, describe(kind), place] for (index, name), (kind, place) in program.layout.items()],
+            "layout": [
+                [index, name, describe(kind), offset] for (index, name), (kind, offset) in program.layout.items()
+            ],
             "errors": [f"{each.__module__}.{each.__qualname__}" for each in program.errors],
             "context": made.words,
             "lists": program.uses_arena,
@@ -247,14 +249,14 @@ class Job:
             self.function, given, facts, objects_of(self.arguments), contracts, self.game,
             _packages(self.game) if unchecked else frozenset(), self.budget,
         )  # fmt: skip
-        known = made.specializer.program_facts
-        if self.game is not None and has_reference(known.get(("state",), BOTTOM)):
+        facts_found = made.specializer.program_facts
+        if self.game is not None and has_reference(facts_found.get(("state",), BOTTOM)):
             raise Refused(
                 f"later states of {self.game.name} hold lists or objects that may change, and the first ones hold"
                 " none: have them from the first one on, or use tuples"
             )
         kinds = {
-            name: known[each] if isinstance(each, tuple) else each
+            name: facts_found[each] if isinstance(each, tuple) else each
             for name, each in given.items()
             if not isinstance(each, Fixed)
         }
@@ -268,10 +270,10 @@ class Job:
         """Return the classes that the program uses, for code without a fingerprint."""
         made, kinds = self.specialized()
         program = made.lowered()
-        found = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
+        by_name = {f"{each.__module__}.{each.__qualname__}": each for each in program.errors}
         for kind in (made.result, *kinds.values(), *[kind for kind, _ in program.layout.values()]):
-            found.update({f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)})
-        return found
+            by_name.update({f"{each.__module__}.{each.__qualname__}": each for each in classes_in(kind)})
+        return by_name
 
 
 def _require_equality(game: FrozenGame, kind: Type) -> None:
@@ -469,7 +471,7 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
     header, _, code = content.partition(b"\n")
     try:
         said = json.loads(header)
-        known = {
+        classes_by_name = {
             **classes,
             **{
                 f"{each.__module__}.{each.__qualname__}": each
@@ -480,10 +482,10 @@ def _load(content: bytes, classes: dict[str, type]) -> Code | None:
         for text in said["atoms"]:
             atom(text)
         return Code(
-            described(said["result"], known),
-            tuple(described(each, known) for each in said["arguments"]),
-            {(index, name): (described(kind, known), place) for index, name, kind, place in said["layout"]},
-            tuple(known[each] for each in said["errors"]),
+            described(said["result"], classes_by_name),
+            tuple(described(each, classes_by_name) for each in said["arguments"]),
+            {(index, name): (described(kind, classes_by_name), offset) for index, name, kind, offset in said["layout"]},
+            tuple(classes_by_name[each] for each in said["errors"]),
             int(said["context"]),
             bool(said["lists"]),
             machine.Loaded(code),

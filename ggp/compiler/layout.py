@@ -20,13 +20,13 @@ def size_in_bytes(kind: Type) -> int:
 def steps(kind: Type) -> list[int]:
     """Return the offset in bytes of each part of a tuple, record, object or optional value."""
     inner = (BOOL, kind.item) if isinstance(kind, Optional) else kind.items  # type: ignore[attr-defined]
-    offset, found = 0, []
+    offset, offsets = 0, []
     for each in inner:
         _, size, step = _parts(each)
         offset = -(-offset // step) * step
-        found.append(offset)
+        offsets.append(offset)
         offset += size
-    return found
+    return offsets
 
 
 def _parts(kind: Type) -> tuple[tuple[tuple[int, bool], ...], int, int]:

@@ -18,7 +18,7 @@ from ggp.compiler.types import is_text as is_spelled_out
 ASCII = tuple(map(chr, range(128)))
 """The letters that every table has."""
 LONGEST = 32
-"""Maximum length of a constant text in which compiled code can search for a name."""
+"""Maximum length of a constant text in which compiled code can find a name."""
 CASES = ("upper", "lower", "swapcase")
 """Methods that change each letter on its own."""
 TESTS = ("isalpha", "isdigit", "isalnum", "isspace", "isdecimal", "isnumeric")
@@ -51,9 +51,9 @@ def is_one(value: Abstract) -> bool:
 
 def spelled(items: list[Abstract]) -> Abstract:
     """Return the text with these letters."""
-    known = values_of(items)
-    if known is not None:
-        return Fixed("".join(known))
+    letters = values_of(items)
+    if letters is not None:
+        return Fixed("".join(letters))
     return items[0] if len(items) == 1 else Parts(tuple(items), str)
 
 
@@ -92,13 +92,13 @@ def _place(
         numbers = containers.constant(s, sorted(map(atom, texts)), List(INT, tuple))
         return s.runtime(s.call_python(library.place_in, [numbers, word], {}))
 
-    place = place_among(texts)
-    missing = s.emit("lt", place, number(0), kind=BOOL)
+    index = place_among(texts)
+    missing = s.emit("lt", index, number(0), kind=BOOL)
     for error, wrong in (errors or {}).items():
         found = s.either(missing, functools.partial(place_among, wrong), lambda: number(-1))
         s.fail_if(s.emit("ge", s.runtime(found), number(0), kind=BOOL), error)
     s.fail_if(missing, None)
-    return place
+    return index
 
 
 def by_text(s: Specializer, text: Runtime, function: Callable[[str], object]) -> Abstract:
@@ -113,13 +113,13 @@ def by_text(s: Specializer, text: Runtime, function: Callable[[str], object]) ->
         except (TypeError, ValueError, IndexError) as error:
             errors.setdefault(type(error), []).append(each)
     texts = tuple(sorted(results, key=atom))
-    place = _place(s, text, texts, errors)
+    index = _place(s, text, texts, errors)
     if not results:
         return s.stop()
     values = [results[each] for each in texts]
     if all(each == values[0] for each in values):
         return Fixed(values[0])
-    return containers.item(s, Fixed(tuple(values)), place)
+    return containers.item(s, Fixed(tuple(values)), index)
 
 
 def _names(s: Specializer, text: Runtime) -> set[str]:
@@ -134,7 +134,7 @@ def _names(s: Specializer, text: Runtime) -> set[str]:
 def ranks(s: Specializer, *texts: Runtime) -> list[Abstract]:
     """Return for each name its position in the sorted order of all names."""
     order = sorted({each for text in texts for each in _names(s, text)})
-    return [by_text(s, each, {text: place for place, text in enumerate(order)}.__getitem__) for each in texts]
+    return [by_text(s, each, {text: rank for rank, text in enumerate(order)}.__getitem__) for each in texts]
 
 
 def shown(s: Specializer, value: Abstract) -> Abstract:
@@ -213,23 +213,23 @@ def _filled(s: Specializer, pattern: Abstract, values: Abstract) -> Abstract:
         raise s.refuse("a text that is put together with % is compiled only for a known pattern of %d and %s")
     if len(parts) // 2 != len(given):
         return s.fails(TypeError)
-    found: list[Abstract] = [Fixed(parts[0])]
+    parts_so_far: list[Abstract] = [Fixed(parts[0])]
     for sign, each, behind in zip(parts[1::2], given, parts[2::2], strict=True):
         if sign == "%d" and s.kind_of(each) != INT:
             raise s.refuse("%d of a value that is not an integer is not compiled")
-        found += [shown(s, each), Fixed(behind)]
-    return containers.text(s, found)
+        parts_so_far += [shown(s, each), Fixed(behind)]
+    return containers.text(s, parts_so_far)
 
 
 def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     """Return whether two texts are equal."""
     names = [is_name(s.kind_of(each)) for each in (one, other)]
     if all(names):
-        found = s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
+        test = s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
         for here, there in ((one, other), (other, one)):
             if isinstance(here, Runtime) and here.kind == ATOM and s.kind_of(there) == LETTER:
-                s.implies(found, True, here, LETTER)
-        return found
+                s.implies(test, True, here, LETTER)
+        return test
     for here, there in ((one, other), (other, one)):
         if isinstance(here, Runtime) and here.kind == ATOM:
             kind = s.kind_of(there)
@@ -269,7 +269,7 @@ def contains(s: Specializer, part: Abstract, text: Abstract) -> "Runtime | bool"
 def _parts(s: Specializer, text: str) -> list[str]:
     """Return all parts of a text, the empty one included."""
     if len(text) > LONGEST:
-        raise s.refuse(f"a search for a name in a text of more than {LONGEST} letters is not compiled")
+        raise s.refuse(f"finding a name in a text of more than {LONGEST} letters is not compiled")
     ends = range(len(text) + 1)
     return list(dict.fromkeys(text[first:end] for first in ends for end in ends if first <= end))
 
@@ -326,7 +326,7 @@ def method(
 MISSING: dict[str, object] = {
     "index": None, "rindex": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False,
 }  # fmt: skip
-"""Results of the methods that search a text, if the part does not occur; None if the method raises ValueError."""
+"""Results of the methods that find a part of a text, if it does not occur; None if the method raises ValueError."""
 RULES: dict[str, Callable[..., object]] = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,
@@ -366,22 +366,22 @@ def _replaced(s: Specializer, text: Abstract, old: Abstract, new: Abstract) -> A
     """Return a text with one letter replaced by another; None for longer texts."""
     if s.kind_of(old) != LETTER or s.kind_of(new) != LETTER:
         return None
-    found: list[Abstract] = []
+    letters_so_far: list[Abstract] = []
     for each in containers.fixed_items(s, text) or ():
         hit = arithmetic.equal(s, each, old)
-        found.append(s.either(hit, lambda: new, functools.partial(_itself, each)))
-    return spelled(found)
+        letters_so_far.append(s.either(hit, lambda: new, functools.partial(_itself, each)))
+    return spelled(letters_so_far)
 
 
 def _replaced_part(s: Specializer, text: Abstract, old: Abstract, new: Abstract, *most: Abstract) -> Abstract:
     """Return a text with a part replaced by another; the result's length is known if both are equally long."""
     lengths = [None if _is_list(each) else containers.fixed_items(s, each) for each in (text, old, new)]
-    known = [None if each is None else len(each) for each in lengths]
-    if known[0] is None or not known[1] or known[1] != known[2]:
+    widths = [None if each is None else len(each) for each in lengths]
+    if widths[0] is None or not widths[1] or widths[1] != widths[2]:
         return containers.retyped(s, s.call_python(library.text_replace, [text, old, new, *most], {}), str)
     made = containers.gathered(s, text)
     s.call_python(library.replace_in, [made, text, old, new, *most], {})
-    if s.env is None or not isinstance(made, Runtime) or containers.length_known(made.kind) is None:
+    if s.env is None or not isinstance(made, Runtime) or containers.fixed_length(made.kind) is None:
         return containers.retyped(s, made, str)
     return spelled(list(s.parts(containers.as_tuple(s, made))))
 

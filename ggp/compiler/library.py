@@ -269,14 +269,14 @@ def next_or(items: Iterable[object], default: object) -> Item:
 def reduce(function: Callable[[Item, Item], Item], items: Iterable[object]) -> Item:
     """Return the result of combining the items by a function from left to right."""
     total: object
-    found = False
+    is_begun = False
     for each in items:
-        if found:
+        if is_begun:
             total = function(total, each)  # noqa: F821  it has a value where one was found
         else:
             total = each
-            found = True
-    if not found:
+            is_begun = True
+    if not is_begun:
         raise TypeError
     return total
 
@@ -322,52 +322,52 @@ def filter_true(items: Iterable[object]) -> Iterator[Item]:
 
 def reversed_(items: Sequence[object]) -> Iterator[Item]:
     """Yield the items from the last to the first."""
-    for place in range(len(items) - 1, -1, -1):
-        yield items[place]
+    for index in range(len(items) - 1, -1, -1):
+        yield items[index]
 
 
 def zip_second(one: Iterable[object], other: Sequence[object]) -> Iterator[Item]:
     """Yield pairs of an iterable's item and a sequence's item."""
-    place = 0
+    index = 0
     for each in one:
-        if place >= len(other):
+        if index >= len(other):
             return
-        yield (each, other[place])
-        place += 1
+        yield (each, other[index])
+        index += 1
 
 
 def zip_first(one: Sequence[object], other: Iterable[object]) -> Iterator[Item]:
     """Yield pairs of items. Read no more items of the iterable than there are pairs."""
-    place = 0
+    index = 0
     if len(one) > 0:
         for each in other:
-            yield (one[place], each)
-            place += 1
-            if place >= len(one):
+            yield (one[index], each)
+            index += 1
+            if index >= len(one):
                 return
 
 
 def zip_strict(one: Iterable[object], other: Sequence[object]) -> Iterator[Item]:
     """Yield pairs; raise ValueError if the lengths differ."""
-    place = 0
+    index = 0
     for each in one:
-        if place >= len(other):
+        if index >= len(other):
             raise ValueError
-        yield (each, other[place])
-        place += 1
-    if place < len(other):
+        yield (each, other[index])
+        index += 1
+    if index < len(other):
         raise ValueError
 
 
 def columns(rows: Sequence[Item]) -> Iterator[Item]:
     """Yield the columns of rows, as `zip(*rows)` does."""
-    place = 0
+    index = 0
     while len(rows) > 0:
         for row in rows:
-            if place >= len(row):
+            if index >= len(row):
                 return
-        yield tuple([row[place] for row in rows])
-        place += 1
+        yield tuple([row[index] for row in rows])
+        index += 1
 
 
 def chain(*parts: Iterable[object]) -> Iterator[Item]:
@@ -504,14 +504,14 @@ def isfinite(number: float) -> bool:
 
 def by_index(items: Item) -> Iterator[Item]:
     """Yield the items of an object with `__getitem__`, but without `__iter__`."""
-    place = 0
+    index = 0
     while True:
         try:
-            each = items[place]
+            each = items[index]
         except (IndexError, StopIteration):
             return
         yield each
-        place += 1
+        index += 1
 
 
 def keys_of(items: list[Item], key: Item) -> list[Item]:
@@ -521,23 +521,23 @@ def keys_of(items: list[Item], key: Item) -> list[Item]:
 
 def groupby(every: list[Item], keys: list[Item]) -> Iterator[Item]:
     """Yield each key with an iterator over the adjacent items that have this key."""
-    place = 0
-    while place < len(every):
-        first = place
-        while place < len(every) and keys[place] == keys[first]:
-            place += 1
-        yield keys[first], iter(every[first:place])
+    index = 0
+    while index < len(every):
+        first = index
+        while index < len(every) and keys[index] == keys[first]:
+            index += 1
+        yield keys[first], iter(every[first:index])
 
 
 def zip_longest(one: Sequence[object], other: Sequence[object], fillvalue: object) -> Iterator[Item]:
     """Yield pairs of items; after the end of a sequence, use `fillvalue` for it, even if the sequence grows later."""
-    place, first, second = 0, True, True
+    index, first, second = 0, True, True
     while True:
-        first, second = first and place < len(one), second and place < len(other)
+        first, second = first and index < len(one), second and index < len(other)
         if not first and not second:
             return
-        yield one[place] if first else fillvalue, other[place] if second else fillvalue
-        place += 1
+        yield one[index] if first else fillvalue, other[index] if second else fillvalue
+        index += 1
 
 
 def takewhile(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
@@ -581,13 +581,13 @@ def islice(items: Iterable[object], *bounds: int | None) -> Iterator[Item]:
     step = 1 if stride is None else stride
     if start < 0 or step < 1 or (stop is not None and stop < 0):
         raise ValueError
-    place = 0
+    index = 0
     if stop is None or max(start, stop) > 0:
         for each in items:
-            if place >= start and (stop is None or place < stop) and (place - start) % step == 0:
+            if index >= start and (stop is None or index < stop) and (index - start) % step == 0:
                 yield each
-            place += 1
-            if stop is not None and place >= max(start, stop):
+            index += 1
+            if stop is not None and index >= max(start, stop):
                 return
 
 
@@ -654,8 +654,8 @@ def sequences_equal(one: Sequence[object], other: Sequence[object]) -> bool:
     """Return whether two sequences have equal items."""
     if len(one) != len(other):
         return False
-    for place in range(len(one)):
-        if not alike(one[place], other[place]):
+    for index in range(len(one)):
+        if not alike(one[index], other[index]):
             return False
     return True
 
@@ -678,32 +678,32 @@ def contains(items: Iterable[object], value: object) -> bool:
 
 def index_of(items: Sequence[object], value: object, start: int = 0) -> int:
     """Return the first index of a value."""
-    for place in range(start, len(items)):
-        if alike(items[place], value):
-            return place
+    for index in range(start, len(items)):
+        if alike(items[index], value):
+            return index
     raise ValueError
 
 
 def count_of(items: Iterable[object], value: object) -> int:
     """Return how often a value is among the items."""
-    found = 0
+    count = 0
     for each in items:
         if alike(each, value):
-            found += 1
-    return found
+            count += 1
+    return count
 
 
-def bound(place: Item, default: int, length: int) -> int:
+def bound(index: Item, default: int, length: int) -> int:
     """Return a bound of a slice as an index from 0 to a length."""
-    if place is None:
+    if index is None:
         return default
-    if place < 0:
-        place += length
-    if place < 0:
+    if index < 0:
+        index += length
+    if index < 0:
         return 0
-    if place > length:
+    if index > length:
         return length
-    return place  # type: ignore[no-any-return]
+    return index  # type: ignore[no-any-return]
 
 
 def part(items: Sequence[Item], start: Item, stop: Item, step: Item) -> list[Item]:
@@ -712,42 +712,42 @@ def part(items: Sequence[Item], start: Item, stop: Item, step: Item) -> list[Ite
     length = len(items)
     if step is None or step == 1:
         first, last = bound(start, 0, length), bound(stop, length, length)
-        for place in range(first, last):
-            made.append(items[place])
+        for index in range(first, last):
+            made.append(items[index])
     elif step == 0:
         raise ValueError
     elif step > 0:
         first, last = bound(start, 0, length), bound(stop, length, length)
-        for place in range(first, last, step):
-            made.append(items[place])
+        for index in range(first, last, step):
+            made.append(items[index])
     else:
         first, last = below(start, length - 1, length), below(stop, -1, length)
-        for place in range(first, last, step):
-            made.append(items[place])
+        for index in range(first, last, step):
+            made.append(items[index])
     return made
 
 
-def below(place: Item, default: int, length: int) -> int:
+def below(index: Item, default: int, length: int) -> int:
     """Return a bound of a slice with a negative step as an index from -1 to a length - 1."""
-    if place is None:
+    if index is None:
         return default
-    if place < 0:
-        place += length
-    if place < -1:
+    if index < 0:
+        index += length
+    if index < -1:
         return -1
-    if place >= length:
+    if index >= length:
         return length - 1
-    return place  # type: ignore[no-any-return]
+    return index  # type: ignore[no-any-return]
 
 
-def range_item(start: int, stop: int, step: int, place: int) -> int:
+def range_item(start: int, stop: int, step: int, index: int) -> int:
     """Return an item of a range."""
     length = range_length(start, stop, step)
-    if place < 0:
-        place += length
-    if place < 0 or place >= length:
+    if index < 0:
+        index += length
+    if index < 0 or index >= length:
         raise IndexError
-    return start + place * step
+    return start + index * step
 
 
 def range_length(start: int, stop: int, step: int) -> int:
@@ -781,11 +781,11 @@ def list_pop(items: list[object], place: int = -1) -> Item:
         place += length
     if place < 0 or place >= length:
         raise IndexError
-    found = items[place]
+    item = items[place]
     for index in range(place, length - 1):
         items[index] = items[index + 1]
     set_length(items, length - 1)
-    return found
+    return item
 
 
 def list_insert(items: list[object], place: int, value: object) -> None:
@@ -834,8 +834,8 @@ def repeat_in_place(items: list[object], times: int) -> None:
     if times <= 0:
         set_length(items, 0)
     for _ in range(times - 1):
-        for place in range(length):
-            items.append(items[place])
+        for index in range(length):
+            items.append(items[index])
 
 
 def put_part(items: list[object], start: object, stop: object, others: list[object]) -> None:
@@ -877,8 +877,8 @@ def delete_part(items: list[object], start: object, stop: object) -> None:
     length = len(items)
     first, last = bound(start, 0, length), bound(stop, length, length)
     if last > first:
-        for place in range(last, length):
-            items[first + place - last] = items[place]
+        for index in range(last, length):
+            items[first + index - last] = items[index]
         set_length(items, length - (last - first))
 
 
@@ -886,17 +886,17 @@ def sorted_items(items: Iterable[Item], reverse: Item) -> list[Item]:
     """Return the items sorted, by an insertion sort, which is stable."""
     made: list[Item] = []
     for each in items:
-        place = len(made)
+        index = len(made)
         made.append(each)
         if reverse:
-            while place > 0 and made[place - 1] < each:
-                made[place] = made[place - 1]
-                place -= 1
+            while index > 0 and made[index - 1] < each:
+                made[index] = made[index - 1]
+                index -= 1
         else:
-            while place > 0 and each < made[place - 1]:
-                made[place] = made[place - 1]
-                place -= 1
-        made[place] = each
+            while index > 0 and each < made[index - 1]:
+                made[index] = made[index - 1]
+                index -= 1
+        made[index] = each
     return made
 
 
@@ -906,34 +906,34 @@ def sorted_by(items: Iterable[object], key: Callable[[Item], Item], reverse: obj
     keys: list[object] = []
     for each in items:
         rank = key(each)
-        place = len(made)
+        index = len(made)
         made.append(each)
         keys.append(rank)
         if reverse:
-            while place > 0 and keys[place - 1] < rank:
-                made[place], keys[place] = made[place - 1], keys[place - 1]
-                place -= 1
+            while index > 0 and keys[index - 1] < rank:
+                made[index], keys[index] = made[index - 1], keys[index - 1]
+                index -= 1
         else:
-            while place > 0 and rank < keys[place - 1]:
-                made[place], keys[place] = made[place - 1], keys[place - 1]
-                place -= 1
-        made[place], keys[place] = each, rank
+            while index > 0 and rank < keys[index - 1]:
+                made[index], keys[index] = made[index - 1], keys[index - 1]
+                index -= 1
+        made[index], keys[index] = each, rank
     return made
 
 
 def sorted_alone(items: Iterable[object], key: Callable[[Item], Item], reverse: object) -> list[Item]:
     """Return the items of a set in the order of their keys; Python takes over if two have the same key."""
     made = sorted_by(items, key, reverse)
-    for place in range(1, len(made)):
-        if key(made[place - 1]) == key(made[place]):
+    for index in range(1, len(made)):
+        if key(made[index - 1]) == key(made[index]):
             give_up()
     return made
 
 
 def sort_in_place(items: list[object], ordered: list[object]) -> None:
     """Replace the items of a list by the same items in sorted order."""
-    for place in range(len(ordered)):
-        items[place] = ordered[place]
+    for index in range(len(ordered)):
+        items[index] = ordered[index]
 
 
 # Texts, letter by letter ----------------------------------------------------------------------------------------------
@@ -967,10 +967,10 @@ def place_in(numbers: Sequence[int], number: int) -> int:
     return -1
 
 
-def is_at(text: Item, part: Item, place: int) -> bool:
+def is_at(text: Item, part: Item, index: int) -> bool:
     """Return whether a text contains another text at an index; there must be room for it."""
     for offset in range(len(part)):
-        if text[place + offset] != part[offset]:
+        if text[index + offset] != part[offset]:
             return False
     return True
 
@@ -997,9 +997,9 @@ def text_find(text: Item, part: Item, start: Item = None, end: Item = None) -> i
     """Return the first index of a part, or -1."""
     require_text(part)
     first, last = window(text, start, end)
-    for place in range(first, last - len(part) + 1):
-        if is_at(text, part, place):
-            return place
+    for index in range(first, last - len(part) + 1):
+        if is_at(text, part, index):
+            return index
     return -1
 
 
@@ -1007,26 +1007,26 @@ def text_rfind(text: Item, part: Item, start: Item = None, end: Item = None) -> 
     """Return the last index of another text in a text, or -1."""
     require_text(part)
     first, last = window(text, start, end)
-    for place in range(last - len(part), first - 1, -1):
-        if is_at(text, part, place):
-            return place
+    for index in range(last - len(part), first - 1, -1):
+        if is_at(text, part, index):
+            return index
     return -1
 
 
 def text_index(text: object, part: object, start: Item = None, end: Item = None) -> int:
     """Return the first index of another text in a text."""
-    found = text_find(text, part, start, end)
-    if found < 0:
+    index = text_find(text, part, start, end)
+    if index < 0:
         raise ValueError
-    return found
+    return index
 
 
 def text_rindex(text: object, part: object, start: Item = None, end: Item = None) -> int:
     """Return the last index of another text in a text."""
-    found = text_rfind(text, part, start, end)
-    if found < 0:
+    index = text_rfind(text, part, start, end)
+    if index < 0:
         raise ValueError
-    return found
+    return index
 
 
 def text_contains(text: object, part: object) -> bool:
@@ -1037,17 +1037,17 @@ def text_contains(text: object, part: object) -> bool:
 def text_count(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
     """Return how often a text contains another text, without overlaps."""
     require_text(part)
-    place, last = window(text, start, end)
+    index, last = window(text, start, end)
     if len(part) == 0:
-        return max(0, last - place + 1)
-    found = 0
-    while place + len(part) <= last:
-        if is_at(text, part, place):
-            found += 1
-            place += len(part)
+        return max(0, last - index + 1)
+    count = 0
+    while index + len(part) <= last:
+        if is_at(text, part, index):
+            count += 1
+            index += len(part)
         else:
-            place += 1
-    return found
+            index += 1
+    return count
 
 
 def text_startswith(text: Item, part: Item, start: Item = None, end: Item = None) -> bool:
@@ -1077,16 +1077,16 @@ def text_replace(text: Item, old: Item, new: Item, most: int = -1) -> list[Item]
     made: list[Item] = []
     if len(old) == 0:
         raise Beyond
-    place = 0
-    while place < len(text):
-        if most != 0 and place + len(old) <= len(text) and is_at(text, old, place):
+    index = 0
+    while index < len(text):
+        if most != 0 and index + len(old) <= len(text) and is_at(text, old, index):
             for each in new:
                 made.append(each)
-            place += len(old)
+            index += len(old)
             most -= 1
         else:
-            made.append(text[place])
-            place += 1
+            made.append(text[index])
+            index += 1
     return made
 
 
@@ -1094,15 +1094,15 @@ def replace_in(made: list[Item], text: Item, old: Item, new: Item, most: int = -
     """Replace each occurrence of a part, in a list of a text's letters, by another part of the same length."""
     require_text(old)
     require_text(new)
-    place = 0
-    while most != 0 and place + len(old) <= len(text):
-        if is_at(text, old, place):
+    index = 0
+    while most != 0 and index + len(old) <= len(text):
+        if is_at(text, old, index):
             for offset in range(len(old)):
-                made[place + offset] = new[offset]
-            place += len(old)
+                made[index + offset] = new[offset]
+            index += len(old)
             most -= 1
         else:
-            place += 1
+            index += 1
 
 
 def text_ljust(text: Item, width: Item, fill: Item = " ") -> Item:
@@ -1150,11 +1150,11 @@ def text_split_at(text: Item, between: Item, most: int = -1) -> list[str]:
     if len(between) == 0:
         raise ValueError
     made: list[str] = []
-    first, place = 0, text_find(text, between)
-    while place >= 0 and most != 0:
-        made.append("".join(text[first:place]))
-        first = place + len(between)
-        place = text_find(text, between, first)
+    first, index = 0, text_find(text, between)
+    while index >= 0 and most != 0:
+        made.append("".join(text[first:index]))
+        first = index + len(between)
+        index = text_find(text, between, first)
         most -= 1
     made.append("".join(text[first : len(text)]))
     return made
@@ -1180,9 +1180,9 @@ def text_partition(text: Item, between: Item) -> Item:
     require_text(between)
     if len(between) == 0:
         raise ValueError
-    place = text_find(text, between)
-    end = place if place >= 0 else len(text)
-    start = place + len(between) if place >= 0 else len(text)
+    index = text_find(text, between)
+    end = index if index >= 0 else len(text)
+    start = index + len(between) if index >= 0 else len(text)
     return text[:end], text[end:start], text[start:]
 
 
@@ -1191,9 +1191,9 @@ def text_rpartition(text: Item, between: Item) -> Item:
     require_text(between)
     if len(between) == 0:
         raise ValueError
-    place = text_rfind(text, between)
-    start = place + len(between) if place >= 0 else 0
-    return text[: max(place, 0)], text[max(place, 0) : start], text[start:]
+    index = text_rfind(text, between)
+    start = index + len(between) if index >= 0 else 0
+    return text[: max(index, 0)], text[max(index, 0) : start], text[start:]
 
 
 def text_removeprefix(text: Item, part: Item) -> Item:
@@ -1210,14 +1210,14 @@ def text_removesuffix(text: Item, part: Item) -> Item:
 
 def number_in(text: Item) -> int:
     """Return the number that a text of digits stands for."""
-    found, first = 0, 1 if len(text) > 1 and text[0] == "-" else 0
+    number, first = 0, 1 if len(text) > 1 and text[0] == "-" else 0
     if len(text) == 0:
         raise ValueError
-    for place in range(first, len(text)):
-        if text[place] not in "0123456789":
+    for index in range(first, len(text)):
+        if text[index] not in "0123456789":
             require_number(text)
-        found = 10 * found + int(text[place])
-    return -found if first == 1 else found
+        number = 10 * number + int(text[index])
+    return -number if first == 1 else number
 
 
 def require_number(text: Item) -> None:
@@ -1291,14 +1291,14 @@ OPERATORS: dict[Item, str] = {
 
 def digits(number: int) -> list[str]:
     """Return the digits of a whole number, as letters."""
-    found = ["0123456789"[abs(number) % 10]]
+    letters = ["0123456789"[abs(number) % 10]]
     rest = abs(number) // 10
     while rest > 0:
-        found.append("0123456789"[rest % 10])
+        letters.append("0123456789"[rest % 10])
         rest = rest // 10
     if number < 0:
-        found.append("-")
-    return found[::-1]
+        letters.append("-")
+    return letters[::-1]
 
 
 def digits_in(number: int, width: int, fill: str) -> list[str]:
@@ -1310,13 +1310,13 @@ def digits_in(number: int, width: int, fill: str) -> list[str]:
 
 def copied_rows(rows: list[Item]) -> list[Item]:
     """Return a new list with a copy of each list; no list may occur twice."""
-    found = []
+    copies = []
     for index, row in enumerate(rows):
         for before in range(index):
             if rows[before] is row:
                 give_up()
-        found.append(row[:])
-    return found
+        copies.append(row[:])
+    return copies
 
 
 def note_copied(thing: Item, copied: list[Item]) -> None:
@@ -1354,22 +1354,22 @@ def filled(row: tuple[object, ...], items: Iterable[object]) -> tuple[Item, ...]
 
 def thawed_pairs(keys: tuple[Item, ...], row: tuple[Item, ...]) -> Item:
     """Return a dictionary with the keys that have a value, each value thawed."""
-    found = {}
+    dictionary = {}
     for index, key in enumerate(keys):
         held = row[index]
         if held is not None:
-            found[key] = thaw(held[0])
-    return found
+            dictionary[key] = thaw(held[0])
+    return dictionary
 
 
 def filled_pairs(row: tuple[Item, ...], keys: tuple[Item, ...], dictionary: Item) -> tuple[Item, ...]:
     """Return for each key its new value, or the old one; Python takes over if the dictionary has other keys."""
-    found = 0
+    count = 0
     for index, key in enumerate(keys):
         if key in dictionary:
             row = with_item(row, index, (dictionary[key],))
-            found += 1
-    if found != len(dictionary):
+            count += 1
+    if count != len(dictionary):
         give_up()
     return row
 
@@ -1395,12 +1395,12 @@ def in_order_of_words(items: list[object], like: object) -> list[Item]:
     made: list[object] = []
     for each in items:
         item = as_member(each, like)
-        place = len(made)
+        index = len(made)
         made.append(item)
-        while place > 0 and words_of(item) < words_of(made[place - 1]):
-            made[place] = made[place - 1]
-            place -= 1
-        made[place] = item
+        while index > 0 and words_of(item) < words_of(made[index - 1]):
+            made[index] = made[index - 1]
+            index -= 1
+        made[index] = item
     return made
 
 
@@ -1498,16 +1498,16 @@ class LocalFrozenSet:
         return self.like((self - other).items + (LocalFrozenSet(items_of(other)) - self).items)
 
     def __ror__(self, other: object) -> Item:
-        return of_known(other) | self
+        return of_constants(other) | self
 
     def __rand__(self, other: object) -> Item:
-        return of_known(other) & self
+        return of_constants(other) & self
 
     def __rsub__(self, other: object) -> Item:
-        return of_known(other) - self
+        return of_constants(other) - self
 
     def __rxor__(self, other: object) -> Item:
-        return of_known(other) ^ self
+        return of_constants(other) ^ self
 
     def copy(self) -> Item:
         """Return a set with the same items."""
@@ -1634,7 +1634,7 @@ def items_of(items: object) -> Item:
     return items.items if isinstance(items, LocalFrozenSet) else items
 
 
-def of_known(items: Item) -> Item:
+def of_constants(items: Item) -> Item:
     """Return a set of constants as a set of the kind that compiled functions make."""
     require_set(items)
     return LocalFrozenSet(items) if isinstance(items, frozenset) else LocalSet(items)
@@ -1671,16 +1671,16 @@ class LocalDict:
 
     def __iter__(self) -> Iterator[Item]:
         count = len(self.names)
-        for place in range(count):
+        for index in range(count):
             require_size(self, count)
-            yield self.names[place]
+            yield self.names[index]
         require_size(self, count)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (dict, LocalDict, FieldDict)) or len(self.names) != len(other):
             return False
-        for place in range(len(self.names)):
-            if self.names[place] not in other or not alike(self.held[place], other[self.names[place]]):
+        for index in range(len(self.names)):
+            if self.names[index] not in other or not alike(self.held[index], other[self.names[index]]):
                 return False
         return True
 
@@ -1697,44 +1697,44 @@ class LocalDict:
 
     def __getitem__(self, key: object) -> Item:
         hashed(key)
-        for place in range(len(self.names)):
-            if alike(self.names[place], key):
-                return self.held[place]
+        for index in range(len(self.names)):
+            if alike(self.names[index], key):
+                return self.held[index]
         raise KeyError
 
     def __setitem__(self, key: object, value: object) -> None:
         hashed(key)
-        for place in range(len(self.names)):
-            if alike(self.names[place], key):
-                self.held[place] = value
+        for index in range(len(self.names)):
+            if alike(self.names[index], key):
+                self.held[index] = value
                 return
         self.names.append(key)
         self.held.append(value)
 
     def __delitem__(self, key: object) -> None:
         hashed(key)
-        for place in range(len(self.names)):
-            if alike(self.names[place], key):
-                list_pop(self.names, place)
-                list_pop(self.held, place)
+        for index in range(len(self.names)):
+            if alike(self.names[index], key):
+                list_pop(self.names, index)
+                list_pop(self.held, index)
                 return
         raise KeyError
 
     def get(self, key: object, default: object = None) -> Item:
         """Return the value of a key, or a default."""
         hashed(key)
-        for place in range(len(self.names)):
-            if alike(self.names[place], key):
-                return self.held[place]
+        for index in range(len(self.names)):
+            if alike(self.names[index], key):
+                return self.held[index]
         return default
 
     def pop(self, key: object, *default: object) -> Item:
         """Remove a key and return its value; return the default if the key is missing."""
         if len(default) > 0 and key not in self:
             return default[0]
-        found = self[key]
+        value = self[key]
         del self[key]
-        return found
+        return value
 
     def popitem(self) -> Item:
         """Remove the last key; return the key and its value."""
@@ -1759,9 +1759,9 @@ class LocalDict:
     def items(self) -> Iterator[Item]:
         """Yield keys with values."""
         count = len(self.names)
-        for place in range(count):
+        for index in range(count):
             require_size(self, count)
-            yield (self.names[place], self.held[place])
+            yield (self.names[index], self.held[index])
         require_size(self, count)
 
     def update(self, other: object) -> None:
@@ -1847,8 +1847,8 @@ class LocalCounter(LocalDict):
 
     def most_common(self, most: Item = None) -> Item:
         """Return items with their counts, the largest counts first."""
-        found = sorted(self.items(), key=lambda pair: -pair[1])
-        return found if most is None else found[: max(most, 0)]
+        pairs = sorted(self.items(), key=lambda pair: -pair[1])
+        return pairs if most is None else pairs[: max(most, 0)]
 
     def elements(self) -> Iterator[Item]:
         """Yield each item as many times as its count."""
@@ -1926,9 +1926,9 @@ class LocalDeque:
 
     def __iter__(self) -> Iterator[Item]:
         before = self.changes
-        for place in range(self.first, len(self.items)):
+        for index in range(self.first, len(self.items)):
             require_unchanged(self, before)
-            yield self.items[place]
+            yield self.items[index]
         require_unchanged(self, before)
 
     def __contains__(self, item: object) -> bool:
@@ -1937,17 +1937,17 @@ class LocalDeque:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LocalDeque) and self.items[self.first :] == other.items[other.first :]
 
-    def __getitem__(self, place: Item) -> Item:
-        return self.items[self.place(place)]
+    def __getitem__(self, index: Item) -> Item:
+        return self.items[self.place(index)]
 
-    def __setitem__(self, place: Item, item: Item) -> None:
-        self.items[self.place(place)] = item
+    def __setitem__(self, index: Item, item: Item) -> None:
+        self.items[self.place(index)] = item
 
-    def place(self, place: int) -> int:
+    def place(self, index: int) -> int:
         """Return the index of an item in the list."""
-        if not -len(self) <= place < len(self):
+        if not -len(self) <= index < len(self):
             raise IndexError
-        return place + (len(self.items) if place < 0 else self.first)
+        return index + (len(self.items) if index < 0 else self.first)
 
     def append(self, item: object) -> None:
         """Add an item at the end."""

@@ -86,10 +86,10 @@ class Liveness:
         behind = live if isinstance(each, core.Each) else frozenset()
         while True:
             inner = self._walk(each.body, head | behind, labels, always)
-            found = (inner - {each.target} if isinstance(each, core.Each) else inner) | behind
-            if found <= head:
+            before = (inner - {each.target} if isinstance(each, core.Each) else inner) | behind
+            if before <= head:
                 break
-            head |= found
+            head |= before
         self.heads[id(each)] = head
         return head | read(each.items) if isinstance(each, core.Each) else head
 
@@ -107,9 +107,9 @@ class Liveness:
                 read(handler.kinds) if handler.kinds is not None else frozenset()
             )
         otherwise = self._walk(each.otherwise, final, labels, around) if each.otherwise else final
-        found = self._walk(each.body, otherwise, labels, around | caught)
+        before = self._walk(each.body, otherwise, labels, around | caught)
         self.caught[id(each)] = caught | around
-        return found
+        return before
 
 
 def _copies(value: core.Operation | core.Atom) -> bool:
@@ -128,24 +128,24 @@ def read(value: object) -> VariableNames:
 
 def captured(block: core.Block) -> set[str]:
     """Return all variables that inner functions of a block mention."""
-    found: set[str] = set()
+    names: set[str] = set()
     for each in core.statements_in(block):
         if isinstance(each, core.Define):
-            found |= mentioned(each.function.body) | captured(each.function.body)
-    return found
+            names |= mentioned(each.function.body) | captured(each.function.body)
+    return names
 
 
 def mentioned(block: core.Block) -> set[str]:
     """Return all variables that a block reads or assigns."""
-    found: set[str] = set()
+    names: set[str] = set()
     for each in core.statements_in(block):
         for part in core.read_by(each):
-            found |= read(part)
+            names |= read(part)
         if target := core.target_of(each):
-            found.add(target)
+            names.add(target)
         for handler in each.handlers if isinstance(each, core.Try) else ():
-            found |= read(handler.kinds) | ({handler.name} if handler.name else set())
-    return found
+            names |= read(handler.kinds) | ({handler.name} if handler.name else set())
+    return names
 
 
 _found: "weakref.WeakKeyDictionary[core.Function, Liveness]" = weakref.WeakKeyDictionary()

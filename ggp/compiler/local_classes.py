@@ -67,13 +67,13 @@ class ClassSource:
 def codes_in(code: types.CodeType, node: ast.ClassDef) -> list[types.CodeType]:
     """Return the code objects inside a function that may be the body of the class."""
     lines = {node.lineno, *[each.lineno for each in node.decorator_list]}
-    found = []
+    codes = []
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
             if each.co_name == node.name and each.co_firstlineno in lines:
-                found.append(each)
-            found += codes_in(each, node)
-    return found
+                codes.append(each)
+            codes += codes_in(each, node)
+    return codes
 
 
 def has_effects(node: ast.ClassDef) -> bool:
@@ -168,8 +168,8 @@ def decorate_operation(
     key = "decorated", id(kind.value), id(decorator.value), s.path
     if key not in s.local_classes:
         try:
-            found = decorator.value(kind.value) if named is None else decorator.value(**dict(named))(kind.value)
+            decorated = decorator.value(kind.value) if named is None else decorator.value(**dict(named))(kind.value)
         except Exception as error:
             return s.fails(type(error))
-        s.local_classes[key] = found, [kind.value]
+        s.local_classes[key] = decorated, [kind.value]
     return Fixed(s.local_classes[key][0])

@@ -182,8 +182,8 @@ class Module:
             if id(each) in self._functions:
                 continue
             self._functions[id(each)] = self._symbol(each.name), each
-            found = list(_called_by(each))
-            pending.extend(reversed(found))
+            callees = list(_called_by(each))
+            pending.extend(reversed(callees))
             for statement in core.statements_in(each.body):
                 if isinstance(statement, core.Raise) and isinstance(statement.error, core.Constant):
                     self.status_of(statement.error.value)
@@ -230,15 +230,15 @@ class Module:
             key: collections.Counter(id(each) for each in _called_by(function))
             for key, (_, function) in self._functions.items()
         }
-        found = {_GROW}
+        functions = {_GROW}
         while circles := _in_circles(calls):
             # Of a circle, the one that is called in most places stays: the others are written into it, once.
             own = [key for key in circles if calls[key][key]]
             places = {key: sum(calls[each][key] for each in circles) for key in own or circles}
             for key in own or [max(places, key=places.__getitem__)]:
-                found.add(self._functions[key][0])
+                functions.add(self._functions[key][0])
                 del calls[key]
-        return frozenset(found)
+        return frozenset(functions)
 
     def assembly(self) -> str:
         """Return the module in LLVM's assembly."""
@@ -338,7 +338,7 @@ def _called_by(function: core.TypedFunction) -> Iterator[core.TypedFunction]:
 
 def _in_circles(calls: dict[int, "collections.Counter[int]"]) -> list[int]:
     """Return the functions that call themselves, directly or through others."""
-    found = []
+    circles = []
     for key, called in calls.items():
         reached: set[int] = set()
         pending = list(called)
@@ -348,8 +348,8 @@ def _in_circles(calls: dict[int, "collections.Counter[int]"]) -> list[int]:
                 reached.add(each)
                 pending.extend(calls[each])
         if key in reached:
-            found.append(key)
-    return found
+            circles.append(key)
+    return circles
 
 
 def entry(function: core.TypedFunction) -> core.TypedFunction:
@@ -374,14 +374,14 @@ def entry(function: core.TypedFunction) -> core.TypedFunction:
         body.append(core.Assign(f"value.{name}", core.Operation("get_value", (address,))))
         values.append(core.Local(f"value.{name}"))
         offset += size(kind)
-    found = assign("found", function.result, "call", *values, detail=function)
+    result = assign("found", function.result, "call", *values, detail=function)
     if has_reference(function.result):  # its address is the result
         held = assign("held", List(function.result), "new_list", core.Constant(1, INT))
-        assign("", NONE, "append", held, found)
-        found = assign("address", INT, "address", held)
-        assign("", NONE, "put_value", core.Local("result"), found)
+        assign("", NONE, "append", held, result)
+        result = assign("address", INT, "address", held)
+        assign("", NONE, "put_value", core.Local("result"), result)
     elif function.result != NONE:
-        assign("", NONE, "put_value", core.Local("result"), found)
+        assign("", NONE, "put_value", core.Local("result"), result)
     body.append(core.Return(core.Constant(None, NONE)))
     return core.TypedFunction(
         "run",
@@ -692,8 +692,8 @@ class _Body:
         if text == "i32":
             self.do(f"ret i32 {status}")
         else:
-            found = "undef" if value == "undef" else self.get(f"insertvalue {text} undef, {kind} {value}, 0")
-            self.do(f"ret {text} {self.get(f'insertvalue {text} {found}, i32 {status}, 1')}")
+            pair = "undef" if value == "undef" else self.get(f"insertvalue {text} undef, {kind} {value}, 0")
+            self.do(f"ret {text} {self.get(f'insertvalue {text} {pair}, i32 {status}, 1')}")
         self.dead = True
 
     def _begin_stack(self) -> None:
@@ -791,10 +791,10 @@ class _Body:
 
     def place(self, name: str) -> str:
         """Return the address of a variable."""
-        found = self.places.get(name)
-        if found is None:
-            found = self.places[name] = self.reserve(type_text(self.function.variables[name]), name)
-        return found
+        address = self.places.get(name)
+        if address is None:
+            address = self.places[name] = self.reserve(type_text(self.function.variables[name]), name)
+        return address
 
     def load(self, kind: Type, address: str) -> str:
         """Return the value at an address; for a value with parts, the address itself."""
@@ -862,9 +862,9 @@ class _Body:
             return _OPERATIONS[operation.name](instruction) or "false"
 
         if not has_parts(kind):
-            found = lower()
+            result = lower()
             if target is not None:
-                self.assign(target, kind, found)
+                self.assign(target, kind, result)
         elif operation.name in _ADDRESSES:
             if target is not None and not self._share(target, self._root(operation), lower):
                 self.copy(kind, self.place(target), lower())
@@ -991,7 +991,7 @@ class _Instruction:
         """The address where a result with parts is stored."""
         return self.body.reserve(type_text(self.kind)) if self.target is None else self.body.place(self.target)
 
-    def known(self, index: int) -> int | None:
+    def constant(self, index: int) -> int | None:
         """Return the value of an operand of type INT, if it is known."""
         atom = self.operation.operands[index]
         return int(atom.value) if isinstance(atom, core.Constant) else None
@@ -1049,16 +1049,18 @@ def _negated(i: _Instruction) -> str:
 
 @_lowers("floordiv", "mod")
 def _divided(i: _Instruction) -> str:
-    (left, right), known = i.values, i.known(1)
+    (left, right), constant = i.values, i.constant(1)
     whole = i.operation.name == "floordiv"
-    if known is not None and known > 0 and known & (known - 1) == 0:  # LLVM does not find this for signed numbers
-        return i.get(f"ashr i64 {left}, {known.bit_length() - 1}" if whole else f"and i64 {left}, {known - 1}")
-    if known is None or known == -1:
+    if (
+        constant is not None and constant > 0 and constant & (constant - 1) == 0
+    ):  # LLVM does not find this for signed numbers
+        return i.get(f"ashr i64 {left}, {constant.bit_length() - 1}" if whole else f"and i64 {left}, {constant - 1}")
+    if constant is None or constant == -1:
         least, one = i.get(f"icmp eq i64 {left}, {-1 << 63}"), i.get(f"icmp eq i64 {right}, -1")
         i.body.fault_if(i.get(f"and i1 {least}, {one}"))
     rest = i.get(f"srem i64 {left}, {right}")
     # Python rounds down; the machine rounds towards zero.
-    if known is not None and known > 0:  # without a choice, of which LLVM asks a lot in long functions
+    if constant is not None and constant > 0:  # without a choice, of which LLVM asks a lot in long functions
         below = i.get(f"ashr i64 {rest}, 63")
         if whole:
             return i.get(f"add i64 {i.get(f'sdiv i64 {left}, {right}')}, {below}")
@@ -1073,10 +1075,10 @@ def _divided(i: _Instruction) -> str:
 
 @_lowers("shl")
 def _shifted_left(i: _Instruction) -> str:
-    (left, count), known = i.values, i.known(1)
+    (left, count), constant = i.values, i.constant(1)
     if not i.checked:
         return i.get(f"shl i64 {left}, {i.get(f'and i64 {count}, 63')}")
-    if known is None or known > 63:
+    if constant is None or constant > 63:
         some, far = i.get(f"icmp ne i64 {left}, 0"), i.get(f"icmp ugt i64 {count}, 63")
         i.body.fault_if(i.get(f"and i1 {some}, {far}"))
         count = i.get(f"and i64 {count}, 63")
@@ -1087,19 +1089,19 @@ def _shifted_left(i: _Instruction) -> str:
 
 @_lowers("shr")
 def _shifted_right(i: _Instruction) -> str:
-    (left, count), known = i.values, i.known(1)
-    if known is None or known > 63:
+    (left, count), constant = i.values, i.constant(1)
+    if constant is None or constant > 63:
         count = i.intrinsic("umin.i64", "i64", f"i64 {count}", "i64 63")
     return i.get(f"ashr i64 {left}, {count}")
 
 
 @_lowers("bits_shl", "bits_shr")
 def _shifted_bits(i: _Instruction) -> str:
-    (bits, count), known, text, kind = i.values, i.known(1), type_text(i.kind), i.kind
+    (bits, count), constant, text, kind = i.values, i.constant(1), type_text(i.kind), i.kind
     assert isinstance(kind, BitsOf)
-    if known is not None and known >= kind.width:
+    if constant is not None and constant >= kind.width:
         return "0"
-    if known is not None:
+    if constant is not None:
         shifted = i.get(f"{'shl' if i.operation.name == 'bits_shl' else 'lshr'} {text} {bits}, {count}")
     else:
         far = i.get(f"icmp ugt i64 {count}, {kind.width - 1}")
@@ -1155,8 +1157,8 @@ def _size(i: _Instruction) -> str:
 def _counted(i: _Instruction, name: str, *more: str) -> str:
     """Return the result of one of LLVM's functions that count bits of the first operand."""
     text = type_text(i.operands[0])
-    found = i.intrinsic(f"{name}.{text}", text, f"{text} {_size(i)}", *more)
-    return found if text == "i64" else i.get(f"trunc {text} {found} to i64")
+    count = i.intrinsic(f"{name}.{text}", text, f"{text} {_size(i)}", *more)
+    return count if text == "i64" else i.get(f"trunc {text} {count} to i64")
 
 
 @_lowers("bit_count")
@@ -1239,9 +1241,9 @@ def _rounded(i: _Instruction) -> str:
 
 @_lowers("math")
 def _math(i: _Instruction) -> str:
-    found = i.body.call("double", i.detail, *[f"double {each}" for each in i.values])
-    i.body.fault_if(i.get(f"fcmp une double {i.get(f'fsub double {found}, {found}')}, 0.0"))
-    return found
+    result = i.body.call("double", i.detail, *[f"double {each}" for each in i.values])
+    i.body.fault_if(i.get(f"fcmp une double {i.get(f'fsub double {result}, {result}')}, 0.0"))
+    return result
 
 
 @_lowers("next_above", "next_below")
@@ -1303,22 +1305,22 @@ def _equal(body: _Body, kind: Type, left: str, right: str) -> str:
         alike, absent = body.get(f"icmp eq i1 {some}, {other}"), body.get(f"xor i1 {some}, true")
         return body.get(f"select i1 {alike}, i1 {body.get(f'select i1 {absent}, i1 true, i1 {inner}')}, i1 false")
     assert isinstance(kind, (Tuple, RecordOf))
-    found = "true"
+    test = "true"
     for index, each in enumerate(kind.items):
         same = _equal(body, each, _part(body, kind, left, index), _part(body, kind, right, index))
-        found = same if found == "true" else body.get(f"and i1 {found}, {same}")
-    return found
+        test = same if test == "true" else body.get(f"and i1 {test}, {same}")
+    return test
 
 
 def _equal_arrays(body: _Body, kind: Tuple, left: str, right: str) -> str:
-    number, place = body.number(), body.reserve("i64")
-    body.do(f"store i64 0, ptr {place}")
+    number, counter = body.number(), body.reserve("i64")
+    body.do(f"store i64 0, ptr {counter}")
     body.jump(f"next.{number}")
     body.begin(f"next.{number}")
-    index, item = body.get(f"load i64, ptr {place}"), kind.items[0]
+    index, item = body.get(f"load i64, ptr {counter}"), kind.items[0]
     same = _equal(body, item, *(body.load(item, body.at(type_text(kind), each, index)) for each in (left, right)))
     after = body.get(f"add i64 {index}, 1")
-    body.do(f"store i64 {after}, ptr {place}")
+    body.do(f"store i64 {after}, ptr {counter}")
     more = body.get(f"icmp ult i64 {after}, {len(kind.items)}")
     body.do(f"br i1 {body.get(f'and i1 {same}, {more}')}, label %next.{number}, label %compared.{number}")
     body.begin(f"compared.{number}")
@@ -1422,11 +1424,11 @@ def _reserve_memory(body: _Body, count: int | str) -> str:
     return start
 
 
-def _new_list(body: _Body, item: Type, room: str, length: str, known: int | None) -> tuple[str, str]:
+def _new_list(body: _Body, item: Type, room: str, length: str, constant: int | None) -> tuple[str, str]:
     """Return the addresses of a new list and of its items; the items are not set yet."""
     step = size_in_bytes(item)
-    if known is not None:
-        count: int | str = _HEADER + -(-max(known, 0) * step // 8) * 8
+    if constant is not None:
+        count: int | str = _HEADER + -(-max(constant, 0) * step // 8) * 8
     else:
         body.exhausted_if(body.get(f"icmp ugt i64 {room}, {MOST_ROOM}"))
         exact = body.get(f"mul i64 {room}, {step}")
@@ -1453,7 +1455,7 @@ def _item(i: _Instruction, item: Type) -> str:
 @_lowers("new_list")
 def _new_empty_list(i: _Instruction) -> str:
     assert isinstance(i.kind, List)
-    return _new_list(i.body, i.kind.item, i.values[0], "0", i.known(0))[0]
+    return _new_list(i.body, i.kind.item, i.values[0], "0", i.constant(0))[0]
 
 
 @_lowers("length")
@@ -1555,31 +1557,31 @@ def _put_field(i: _Instruction) -> None:
 def _call(i: _Instruction) -> str | None:
     body, kind = i.body, i.kind
     arguments = ["ptr %context"]
-    by_address, place = body.program.by_address(i.detail), ""
+    by_address, address = body.program.by_address(i.detail), ""
     if by_address:  # the callee reads what it was given until it returns
         own = has_parts(kind) and i.to not in i.values
-        place = i.to if own else body.reserve(type_text(kind))
-        arguments.append(f"ptr {place}")
+        address = i.to if own else body.reserve(type_text(kind))
+        arguments.append(f"ptr {address}")
     for operand, value in zip(i.operands, i.values, strict=True):
         if is_large(operand):
             arguments.append(f"ptr {value}")
         else:
-            found = i.get(f"load {type_text(operand)}, ptr {value}") if has_parts(operand) else value
-            arguments.append(f"{type_text(operand)} {found}")
+            loaded = i.get(f"load {type_text(operand)}, ptr {value}") if has_parts(operand) else value
+            arguments.append(f"{type_text(operand)} {loaded}")
     text = _result_text(kind, by_address)
     before = i.get("load ptr, ptr %context") if body.begun else ""
-    found = i.get(f"call {text} {body.program.symbol(i.detail)}({', '.join(arguments)})")
+    loaded = i.get(f"call {text} {body.program.symbol(i.detail)}({', '.join(arguments)})")
     body.begin_anew(before)
     if text == "i32":
-        body.raise_if_failed(found)
+        body.raise_if_failed(loaded)
         if not by_address:
             return None
         if has_parts(kind):
-            body.copy(kind, i.to, place)
+            body.copy(kind, i.to, address)
             return None
-        return body.load(kind, place)
-    body.raise_if_failed(i.get(f"extractvalue {text} {found}, 1"))
-    value = i.get(f"extractvalue {text} {found}, 0")
+        return body.load(kind, address)
+    body.raise_if_failed(i.get(f"extractvalue {text} {loaded}, 1"))
+    value = i.get(f"extractvalue {text} {loaded}, 0")
     if has_parts(kind):
         body.store(kind, value, i.to)
     return value
@@ -1604,14 +1606,14 @@ def _put_variable(i: _Instruction) -> None:
 @_lowers("is_caught")
 def _is_caught(i: _Instruction) -> str:
     errors = i.body.program.errors
-    found = "false"
+    test = "false"
     if errors and all(issubclass(each, i.detail) for each in errors):
         return i.get(f"icmp uge i32 {i.values[0]}, {FIRST_ERROR}")
     for index, each in enumerate(errors):
         if issubclass(each, i.detail):
             one = i.get(f"icmp eq i32 {i.values[0]}, {FIRST_ERROR + index}")
-            found = one if found == "false" else i.get(f"or i1 {found}, {one}")
-    return found
+            test = one if test == "false" else i.get(f"or i1 {test}, {one}")
+    return test
 
 
 @_lowers("fault")
@@ -1691,10 +1693,10 @@ def _from_words(body: _Body, kind: Type, words: Iterator[str], to: str) -> str:
     if has_parts(kind):
         for index, each in enumerate(_items(kind)):
             if each != NONE:
-                place = body.at(type_text(kind), to, index)
-                found = _from_words(body, each, words, place)
+                address = body.at(type_text(kind), to, index)
+                part = _from_words(body, each, words, address)
                 if not has_parts(each):
-                    body.store(each, found, place)
+                    body.store(each, part, address)
         return to
     if kind == NONE:
         return "false"
@@ -1748,8 +1750,8 @@ def _packed_fields(body: _Body, layout: str) -> Iterator[list[str]]:
 
 
 def _unpacked(body: _Body, address: str, field: list[str]) -> str:
-    low, mask, shift, place = field
-    word = body.get(f"load i64, ptr {_pointer(body, body.get(f'add i64 {address}, {place}'))}")
+    low, mask, shift, offset = field
+    word = body.get(f"load i64, ptr {_pointer(body, body.get(f'add i64 {address}, {offset}'))}")
     part = body.get(f"and i64 {body.get(f'lshr i64 {word}, {shift}')}, {mask}")
     return body.get(f"add i64 {part}, {low}")
 
@@ -1759,8 +1761,8 @@ def _pack(i: _Instruction) -> None:
     address, value, layout = i.values
     fields = _packed_fields(i.body, layout)
     for word in _to_words(i.body, i.operands[1], value):
-        low, mask, shift, place = next(fields)
-        pointer = _pointer(i.body, i.get(f"add i64 {address}, {place}"))
+        low, mask, shift, offset = next(fields)
+        pointer = _pointer(i.body, i.get(f"add i64 {address}, {offset}"))
         hole = i.get(f"xor i64 {i.get(f'shl i64 {mask}, {shift}')}, -1")
         kept = i.get(f"and i64 {i.get(f'load i64, ptr {pointer}')}, {hole}")
         moved = i.get(f"shl i64 {i.get(f'sub i64 {word}, {low}')}, {shift}")

@@ -21,8 +21,8 @@ def value_at(address: int, kind: Type) -> Any:
     """Return the value at an address; lists and the objects in them are copied."""
     if not has_reference(kind):
         words = [
-            (ctypes.c_uint8 if bit else ctypes.c_int64).from_address(address + place).value
-            for place, bit in parts(kind)
+            (ctypes.c_uint8 if bit else ctypes.c_int64).from_address(address + offset).value
+            for offset, bit in parts(kind)
         ]
         return build(iter(words), kind)
     if isinstance(kind, List):
@@ -36,9 +36,9 @@ def value_at(address: int, kind: Type) -> Any:
     if isinstance(kind, ObjectOf):
         header = word_at(address)
         made: Any = object.__new__(kind.kind)
-        for name, place, item in zip(kind.fields, steps(kind), kind.items, strict=True):
-            setattr(made, name, value_at(header + place, item))
+        for name, offset, item in zip(kind.fields, steps(kind), kind.items, strict=True):
+            setattr(made, name, value_at(header + offset, item))
         return made.plain() if kind.kind in AS_PYTHON else made
     assert isinstance(kind, (Tuple, RecordOf))
-    items = [value_at(address + place, item) for place, item in zip(steps(kind), kind.items, strict=True)]
+    items = [value_at(address + offset, item) for offset, item in zip(steps(kind), kind.items, strict=True)]
     return of_class(kind.kind, items)

@@ -194,11 +194,11 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
         items = [s.emit("field", held, kind=fields[name][1], detail=fields[name][0]) for name in names]
         return Parts(_frozen_items(s, items, shape, own), own)
     if isinstance(kind, List):
-        items_known = containers.spread(s, value, MOST_PARTS) if kind.kind is list else None
-        if items_known is None and not _is_plain(kind.item) and isinstance(shape, Tuple) and shape.kind is FrozenList:
-            items_known = _counted(s, s.runtime(value), kind, len(shape.items))
-        if items_known is not None:
-            return Parts(_frozen_items(s, items_known, shape, FrozenList), FrozenList)
+        separate = containers.spread(s, value, MOST_PARTS) if kind.kind is list else None
+        if separate is None and not _is_plain(kind.item) and isinstance(shape, Tuple) and shape.kind is FrozenList:
+            separate = _counted(s, s.runtime(value), kind, len(shape.items))
+        if separate is not None:
+            return Parts(_frozen_items(s, separate, shape, FrozenList), FrozenList)
         if not _is_plain(kind.item) and is_row(shape) and row_items(shape):
             made = s.runtime(s.call_python(library.members, [value, zero(row_items(shape)[0])], {}))
             frozen_as = FrozenList if kind.kind is list else kind.kind
@@ -260,8 +260,8 @@ def filled(s: Specializer, items: list[Abstract], kind: Tuple) -> Runtime:
     length = s.runtime(containers.length_of(s, items))
     s.fail_if(s.emit("gt", length, number(len(row.items)), kind=BOOL), None)
     with s.inside(("filled", kind)):  # lists with other room have facts of their own
-        found = zeros if items.kind.item == BOTTOM else s.call_python(library.filled, [zeros, items], {})
-    return s.emit("make", length, s.runtime(found), kind=kind)
+        items_row = zeros if items.kind.item == BOTTOM else s.call_python(library.filled, [zeros, items], {})
+    return s.emit("make", length, s.runtime(items_row), kind=kind)
 
 
 def filled_pairs(s: Specializer, dictionary: Runtime, kind: Tuple) -> Runtime:
@@ -329,12 +329,12 @@ def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstr
 
 
 def _new_memo(s: Specializer, kind: Type) -> Memo:
-    place = "memo", s.below("memo")
+    site = "memo", s.below("memo")
     copied: dict[Type, Abstract] = {}
-    for each in dict.fromkeys((*_references(kind), *s.fact(place, ()))):
+    for each in dict.fromkeys((*_references(kind), *s.fact(site, ()))):
         with s.inside(("copied", each)):
             copied[each] = containers.new_list(s)
-    return Memo(place, copied)
+    return Memo(site, copied)
 
 
 def _note(s: Specializer, held: Runtime, memo: Memo) -> None:
@@ -348,8 +348,8 @@ def _note(s: Specializer, held: Runtime, memo: Memo) -> None:
 
 def _own_copy(kind: object) -> types.FunctionType | None:
     """Return the `__deepcopy__` that a class defines in Python; None if it defines none."""
-    found = inspect.getattr_static(kind, "__deepcopy__", None)
-    return found if isinstance(found, types.FunctionType) else None
+    method = inspect.getattr_static(kind, "__deepcopy__", None)
+    return method if isinstance(method, types.FunctionType) else None
 
 
 def _has_own_copy(kind: Type) -> bool:
@@ -367,10 +367,10 @@ def _is_copied_at_once(kind: Type) -> bool:
 
 def _references(kind: Type) -> dict[Type, None]:
     """Return the stored types of all lists and objects in values of a type."""
-    found = {stored(kind): None} if isinstance(kind, (List, ObjectOf)) else {}
+    references = {stored(kind): None} if isinstance(kind, (List, ObjectOf)) else {}
     for each in parts_of(kind):
-        found |= _references(each)
-    return found
+        references |= _references(each)
+    return references
 
 
 def _copied_one_by_one(s: Specializer, value: Abstract, memo: Memo) -> Abstract:

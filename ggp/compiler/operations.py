@@ -124,17 +124,17 @@ def _need(truth: bool, text: str) -> None:
         raise TypeError(text)
 
 
-def _exactly(found: tuple[Type, ...], wanted: tuple[Type, ...]) -> None:
-    texts = (", ".join(map(str, each)) or "nothing" for each in (wanted, found))
-    same = tuple(map(stored, found)) == tuple(map(stored, wanted))
+def _exactly(operand_types: tuple[Type, ...], wanted: tuple[Type, ...]) -> None:
+    texts = (", ".join(map(str, each)) or "nothing" for each in (wanted, operand_types))
+    same = tuple(map(stored, operand_types)) == tuple(map(stored, wanted))
     _need(same, "takes {}; got {}".format(*texts))
 
 
 def _of(*operands: Type, to: Type = NONE) -> Rule:
     """Return the rule for an operation with fixed types."""
 
-    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-        _exactly(found, operands)
+    def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+        _exactly(operand_types, operands)
         return to
 
     return rule
@@ -143,11 +143,11 @@ def _of(*operands: Type, to: Type = NONE) -> Rule:
 def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
     """Return the rule for an operation on `count` operands of one type: one of `kinds`, or sets of one width."""
 
-    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-        taken = len(found) == count and (found[0] in kinds or isinstance(found[0], BitsOf))
+    def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+        taken = len(operand_types) == count and (operand_types[0] in kinds or isinstance(operand_types[0], BitsOf))
         _need(taken, f"takes {count} of {', '.join(map(str, kinds))} or Bits")
-        _exactly(found, (found[0],) * count)
-        return to or found[0]
+        _exactly(operand_types, (operand_types[0],) * count)
+        return to or operand_types[0]
 
     return rule
 
@@ -155,29 +155,34 @@ def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
 def _on_bits(*others: Type, to: Type | None = None) -> Rule:
     """Return the rule for an operation on a set and other operands; the result has the type of the set, or `to`."""
 
-    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-        _need(bool(found) and isinstance(found[0], BitsOf), "takes Bits")
-        _exactly(found[1:], others)
-        return to or found[0]
+    def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+        _need(bool(operand_types) and isinstance(operand_types[0], BitsOf), "takes Bits")
+        _exactly(operand_types[1:], others)
+        return to or operand_types[0]
 
     return rule
 
 
 def _compared(ordered: bool) -> Rule:
-    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-        _need(len(found) == 2 and found[0] == found[1], "takes two values of one type")
+    def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+        _need(len(operand_types) == 2 and operand_types[0] == operand_types[1], "takes two values of one type")
         if ordered:
-            _need(found[0] in (INT, BOOL, FLOAT) or isinstance(found[0], (BitsOf, EnumOf)), f"takes no {found[0]}")
+            _need(
+                operand_types[0] in (INT, BOOL, FLOAT) or isinstance(operand_types[0], (BitsOf, EnumOf)),
+                f"takes no {operand_types[0]}",
+            )
         else:
-            _need(not has_reference(found[0]) and found[0] != STATUS, f"takes no {found[0]}")
+            _need(not has_reference(operand_types[0]) and operand_types[0] != STATUS, f"takes no {operand_types[0]}")
         return BOOL
 
     return rule
 
 
-def _inner(kinds: type[Type] | tuple[type[Type], ...], what: str, found: tuple[Type, ...], detail: object) -> Type:
+def _inner(
+    kinds: type[Type] | tuple[type[Type], ...], what: str, operand_types: tuple[Type, ...], detail: object
+) -> Type:
     """Return the type of the part with index `detail`; the value must have one of the types in `kinds`."""
-    owner = found[0] if len(found) == 1 else None
+    owner = operand_types[0] if len(operand_types) == 1 else None
     _need(isinstance(owner, kinds), f"takes one value with a {what}")
     assert isinstance(owner, (Tuple, RecordOf, ObjectOf))
     if isinstance(detail, int) and 0 <= detail < len(owner.items):
@@ -185,10 +190,10 @@ def _inner(kinds: type[Type] | tuple[type[Type], ...], what: str, found: tuple[T
     raise TypeError(f"{owner} has no {what} {detail}")
 
 
-def _given(found: Type | None) -> Type:
-    _need(found is not None, "needs a target")
-    assert found is not None
-    return found
+def _given(target: Type | None) -> Type:
+    _need(target is not None, "needs a target")
+    assert target is not None
+    return target
 
 
 def item_of(kind: Type) -> Type:
@@ -211,10 +216,10 @@ def _listed(kind: Type) -> Type:
 def _on_list(*others: Type | None, to: Type | None = NONE) -> Rule:
     """Return the rule for an operation on a list and other operands; None stands for the type of the list's items."""
 
-    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-        _need(len(found) == 1 + len(others), f"takes {1 + len(others)} operands")
-        item = _listed(found[0])
-        _exactly(found[1:], tuple(item if each is None else each for each in others))
+    def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+        _need(len(operand_types) == 1 + len(others), f"takes {1 + len(others)} operands")
+        item = _listed(operand_types[0])
+        _exactly(operand_types[1:], tuple(item if each is None else each for each in others))
         return item if to is None else to
 
     return rule
@@ -223,8 +228,8 @@ def _on_list(*others: Type | None, to: Type | None = NONE) -> Rule:
 def _to_target(*operands: Type) -> Rule:
     """Return the rule for an operation whose result has the type of the target."""
 
-    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-        _exactly(found, operands)
+    def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+        _exactly(operand_types, operands)
         return _given(target)
 
     return rule
@@ -233,10 +238,10 @@ def _to_target(*operands: Type) -> Rule:
 def _into(kinds: type[Type] | tuple[type[Type], ...], what: str) -> Rule:
     """Return the rule for an operation that makes a value, of one of `kinds`, from its parts or from a number."""
 
-    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         kind = _given(target)
         _need(isinstance(kind, kinds), f"{kind} is no {what}")
-        _exactly(found, kind.items if isinstance(kind, (Tuple, RecordOf, ObjectOf)) else (INT,))
+        _exactly(operand_types, kind.items if isinstance(kind, (Tuple, RecordOf, ObjectOf)) else (INT,))
         return kind
 
     return rule
@@ -245,10 +250,13 @@ def _into(kinds: type[Type] | tuple[type[Type], ...], what: str) -> Rule:
 def _on_value(*operands: Type | None, to: Type = NONE) -> Rule:
     """Return the rule for an operation on a value of fixed size (None in `operands`) and other operands."""
 
-    def rule(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-        _need(len(found) == len(operands), f"takes {len(operands)} operands")
-        _exactly(found, tuple(have if each is None else each for have, each in zip(found, operands, strict=True)))
-        _need(not any(map(has_reference, found)), "takes no lists or objects")
+    def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+        _need(len(operand_types) == len(operands), f"takes {len(operands)} operands")
+        _exactly(
+            operand_types,
+            tuple(have if each is None else each for have, each in zip(operand_types, operands, strict=True)),
+        )
+        _need(not any(map(has_reference, operand_types)), "takes no lists or objects")
         return to
 
     return rule
@@ -390,8 +398,8 @@ _simple(
 )  # fmt: skip
 
 
-def _floats(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _exactly(found, (FLOAT,) * len(found))
+def _floats(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    _exactly(operand_types, (FLOAT,) * len(operand_types))
     _need(isinstance(detail, str) and callable(getattr(math, detail, None)), f"calls no function {detail}")
     return FLOAT
 
@@ -400,12 +408,12 @@ def _floats(found: tuple[Type, ...], detail: object, target: Type | None) -> Typ
 def math_(*numbers: float, detail: str) -> float:
     """Return the value of a function of `math` that C's library has, too. Fault if the value is not finite."""
     try:
-        found = float(getattr(math, detail)(*numbers))
+        result = float(getattr(math, detail)(*numbers))
     except (ArithmeticError, ValueError):
-        found = math.nan
-    if not math.isfinite(found):
+        result = math.nan
+    if not math.isfinite(result):
         raise Fault(f"math.{detail} has no finite value there")
-    return found
+    return result
 
 
 @_operation(_of(FLOAT, to=INT))
@@ -457,9 +465,12 @@ def converts(have: Type, kind: Type) -> bool:
     return (whole and kind in (INT, FLOAT)) or (have == NONE and kind == ATOM)
 
 
-def _converted(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+def _converted(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     kind = _given(target)
-    _need(len(found) == 1 and converts(found[0], kind), f"{', '.join(map(str, found))} is no {kind}")
+    _need(
+        len(operand_types) == 1 and converts(operand_types[0], kind),
+        f"{', '.join(map(str, operand_types))} is no {kind}",
+    )
     return kind
 
 
@@ -522,16 +533,16 @@ def make(*items: object, target: Type) -> Operand:
     return made(target, items)
 
 
-@_operation(lambda found, detail, target: _inner((Tuple, RecordOf), "part", found, detail))
+@_operation(lambda operand_types, detail, target: _inner((Tuple, RecordOf), "part", operand_types, detail))
 def part(owner: Operand, *, detail: int) -> Operand:
     """Return the item of a tuple or record whose index is `detail`."""
     return parts_of(owner)[detail]
 
 
-def _picked(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _need(len(found) == 2, "takes a tuple and an index")
-    _exactly(found[1:], (INT,))
-    return item_of(found[0])
+def _picked(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    _need(len(operand_types) == 2, "takes a tuple and an index")
+    _exactly(operand_types[1:], (INT,))
+    return item_of(operand_types[0])
 
 
 @_operation(_picked)
@@ -540,31 +551,31 @@ def pick(owner: Operand, index: int) -> Operand:
     return owner[index]
 
 
-def _replaced(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _need(len(found) == 3, "takes a tuple, an index and an item")
-    _exactly(found[1:], (INT, item_of(found[0])))
-    return found[0]
+def _replaced(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    _need(len(operand_types) == 3, "takes a tuple, an index and an item")
+    _exactly(operand_types[1:], (INT, item_of(operand_types[0])))
+    return operand_types[0]
 
 
 @_operation(_replaced)
 def with_item(owner: object, index: int, item: object, *, target: Type) -> Operand:
     """Return the tuple with one item replaced; the index of this item is in range and not negative."""
-    return made(target, [item if place == index else each for place, each in enumerate(parts_of(owner))])
+    return made(target, [item if number == index else each for number, each in enumerate(parts_of(owner))])
 
 
-def _maybe(found: tuple[Type, ...]) -> Optional:
-    if len(found) == 1 and isinstance(found[0], Optional):
-        return found[0]
+def _maybe(operand_types: tuple[Type, ...]) -> Optional:
+    if len(operand_types) == 1 and isinstance(operand_types[0], Optional):
+        return operand_types[0]
     raise TypeError("takes an optional value")
 
 
-def _some(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _maybe(found)
+def _some(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    _maybe(operand_types)
     return BOOL
 
 
-def _inside(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    return _maybe(found).item
+def _inside(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    return _maybe(operand_types).item
 
 
 _simple(_some, is_some=lambda value: value is not None)
@@ -607,9 +618,9 @@ def set_length(items: list[object], count: int) -> None:
     del items[count:]
 
 
-def _copied(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _need(len(found) == 1, "takes a list")
-    return List(_listed(found[0]))
+def _copied(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    _need(len(operand_types) == 1, "takes a list")
+    return List(_listed(operand_types[0]))
 
 
 @_operation(_copied, writes=True)
@@ -618,13 +629,13 @@ def copy(items: list[object]) -> list[Operand]:
     return list(items)
 
 
-def _of_tuple(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _need(len(found) == 1, "takes a tuple")
-    if isinstance(found[0], Tuple) and not found[0].items:
+def _of_tuple(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    _need(len(operand_types) == 1, "takes a tuple")
+    if isinstance(operand_types[0], Tuple) and not operand_types[0].items:
         kind = _given(target)
         _listed(kind)
         return kind
-    return List(item_of(found[0]))
+    return List(item_of(operand_types[0]))
 
 
 @_operation(_of_tuple, writes=True)
@@ -633,11 +644,13 @@ def list_of(items: Operand) -> list[Operand]:
     return list(items)
 
 
-def _fixed(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+def _fixed(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     kind = _given(target)
-    if len(found) != 1 or not isinstance(kind, Tuple):
+    if len(operand_types) != 1 or not isinstance(kind, Tuple):
         raise TypeError("takes a list, to a tuple")
-    _need(not kind.items or stored(item_of(kind)) == stored(_listed(found[0])), f"{found[0]} is no {kind}")
+    _need(
+        not kind.items or stored(item_of(kind)) == stored(_listed(operand_types[0])), f"{operand_types[0]} is no {kind}"
+    )
     return kind
 
 
@@ -656,12 +669,12 @@ def new(*fields: object, target: ObjectOf) -> Operand:
     return instance
 
 
-def _written(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _exactly(found[1:], (_inner(ObjectOf, "field", found[:1], detail),))
+def _written(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    _exactly(operand_types[1:], (_inner(ObjectOf, "field", operand_types[:1], detail),))
     return NONE
 
 
-@_operation(lambda found, detail, target: _inner(ObjectOf, "field", found, detail))
+@_operation(lambda operand_types, detail, target: _inner(ObjectOf, "field", operand_types, detail))
 def field(owner: Operand, *, detail: int, operands: tuple[Type, ...]) -> Operand:
     """Return the field of an object whose index is `detail`."""
     assert isinstance(operands[0], ObjectOf)
@@ -675,8 +688,13 @@ def put_field(owner: object, value: object, *, detail: int, operands: tuple[Type
     object.__setattr__(owner, operands[0].fields[detail], value)
 
 
-def _two_references(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _need(len(found) == 2 and isinstance(found[0], (List, ObjectOf)) and found[0] == found[1], "takes two of one type")
+def _two_references(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    _need(
+        len(operand_types) == 2
+        and isinstance(operand_types[0], (List, ObjectOf))
+        and operand_types[0] == operand_types[1],
+        "takes two of one type",
+    )
     return BOOL
 
 
@@ -700,11 +718,11 @@ def address(items: object) -> int:
 # Functions, known objects and exceptions ------------------------------------------------------------------------------
 
 
-def _called(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+def _called(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
     if not isinstance(detail, TypedFunction):
         raise TypeError("calls functions of closed core alone")
     wanted = tuple(detail.variables[name] for name in detail.parameters)
-    _exactly(found, wanted)
+    _exactly(operand_types, wanted)
     return detail.result
 
 
@@ -714,14 +732,14 @@ def call(*arguments: Operand, detail: TypedFunction, runner: ProgramRunner) -> O
     return runner.call(detail, arguments)
 
 
-@_operation(lambda found, detail, target: _given(target))
+@_operation(lambda operand_types, detail, target: _given(target))
 def variable(*, detail: tuple[int, str], runner: ProgramRunner) -> Operand:
     """Return a variable of a known object: (number of the object, name)."""
     number, name = detail
     return getattr(runner.objects[number], name)
 
 
-@_operation(lambda found, detail, target: _on_value(None)(found, detail, target), writes=True)
+@_operation(lambda operand_types, detail, target: _on_value(None)(operand_types, detail, target), writes=True)
 def put_variable(value: Operand, *, detail: tuple[int, str], runner: ProgramRunner) -> None:
     """Change a variable of a known object: (number of the object, name)."""
     number, name = detail
@@ -755,9 +773,9 @@ _simple(
 _simple(_of(INT, FLOAT), WRITES, add_float_to=intrinsics.add_float_to)
 
 
-def _words(found: tuple[Type, ...], detail: object, target: Type | None) -> Type:
-    _on_value(None)(found, detail, target)
-    return Tuple((INT,) * size(found[0]))
+def _words(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
+    _on_value(None)(operand_types, detail, target)
+    return Tuple((INT,) * size(operand_types[0]))
 
 
 @_operation(_words)
@@ -773,14 +791,14 @@ def put_value(address: int, value: object, *, operands: tuple[Type, ...]) -> Non
         intrinsics.save(address + 8 * index, each)
 
 
-def _from_words(found: Iterator[int], kind: Type) -> Operand:
+def _from_words(words: Iterator[int], kind: Type) -> Operand:
     """Return the value with these words; no code of its class runs."""
     if isinstance(kind, (Tuple, RecordOf)):
-        return made(kind, [_from_words(found, each) for each in kind.items])
+        return made(kind, [_from_words(words, each) for each in kind.items])
     if isinstance(kind, Optional):
-        present, value = next(found), _from_words(found, kind.item)
+        present, value = next(words), _from_words(words, kind.item)
         return value if present else None
-    return encoding.build(found, kind)
+    return encoding.build(words, kind)
 
 
 @_operation(_to_target(INT))

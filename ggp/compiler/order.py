@@ -75,7 +75,7 @@ class RoundsInAnyOrder:
             if target and isinstance(value, core.Operation) and value.name == "attribute" and value.detail == "add":
                 if isinstance(value.operands[0], core.Local) and value.operands[0].name not in self._assigned:
                     methods[target] = value.operands[0].name, each
-        found: set[str] = set()
+        receivers: set[str] = set()
         allowed: set[int] = set()
         for each in body:
             value = each.value if isinstance(each, core.Assign) else None
@@ -87,9 +87,9 @@ class RoundsInAnyOrder:
                 continue
             first = value.operands[0].name
             if value.name == "add" and first not in self._assigned:
-                found.add(first)
+                receivers.add(first)
             elif value.name == "call" and first in methods and len(value.operands) == 2:
-                found.add(methods[first][0])
+                receivers.add(methods[first][0])
                 allowed.add(id(methods[first][1]))
             else:
                 continue
@@ -98,9 +98,9 @@ class RoundsInAnyOrder:
             names = _reads_inside(each)
             if id(each) in self.adds and isinstance(each, core.Assign) and isinstance(each.value, core.Operation):
                 names = {atom.name for atom in each.value.operands[1:] if isinstance(atom, core.Local)}
-            if names & found and id(each) not in allowed:
+            if names & receivers and id(each) not in allowed:
                 return None
-        return found
+        return receivers
 
     def _is_total(self, name: str, body: core.Block) -> bool:
         """Return whether the loop only adds to a variable and never reads it."""
@@ -208,19 +208,19 @@ class RoundsInAnyOrder:
 
 
 def _reads(each: object) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for part in core.read_by(each):
-        found |= read(part)
-    return found
+        names |= read(part)
+    return names
 
 
 def _named(function: core.Function) -> set[str]:
     """Return the variables that a function mentions but does not own."""
-    found = mentioned(function.body)
+    names = mentioned(function.body)
     for each in core.statements_in(function.body):
         if isinstance(each, core.Define):
-            found |= _named(each.function)
-    return found - function.variables
+            names |= _named(each.function)
+    return names - function.variables
 
 
 def assigns_outside(function: core.Function) -> bool:
@@ -246,15 +246,15 @@ def _aliases(block: core.Block, names: set[str]) -> set[str]:
         for each in core.statements_in(block)
         if isinstance(each, core.Assign) and each.target and isinstance(each.value, core.Local)
     ]
-    found = set(names)
-    while more := {name for pair in copies if found & set(pair) for name in pair} - found:
-        found |= more
-    return found
+    aliases = set(names)
+    while more := {name for pair in copies if aliases & set(pair) for name in pair} - aliases:
+        aliases |= more
+    return aliases
 
 
 def _blocks(block: core.Block) -> list[core.Block]:
     """Return a block and all blocks inside it."""
-    return [block, *[found for each in block for inner in core.blocks_in(each) for found in _blocks(inner)]]
+    return [block, *[deeper for each in block for inner in core.blocks_in(each) for deeper in _blocks(inner)]]
 
 
 def _same(one: dict[str, object], other: dict[str, object]) -> bool:

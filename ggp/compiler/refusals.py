@@ -9,10 +9,10 @@ FAILS = "the compiler fails"
 class Refused(Exception):
     """Raised when something cannot be compiled; the message names it, in terms of the author's source."""
 
-    def __init__(self, message: str, place: tuple[str, int] | None = None) -> None:
+    def __init__(self, message: str, line: tuple[str, int] | None = None) -> None:
         super().__init__(message)
         self.message = message
-        self.place = place
+        self.place = line
         """The file and the line."""
 
     def __str__(self) -> str:

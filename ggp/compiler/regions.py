@@ -49,13 +49,13 @@ class Regions:
 def effects_of(functions: Iterable[core.TypedFunction]) -> dict[int, Effects]:
     """Return the effects of each function that handles lists or objects, by the function's identity."""
     concerned = [each for each in functions if any(map(has_reference, each.variables.values()))]
-    found = {id(each): Effects(tuple(range(len(each.parameters) + 1)), frozenset()) for each in concerned}
+    effects = {id(each): Effects(tuple(range(len(each.parameters) + 1)), frozenset()) for each in concerned}
     while True:
-        before = dict(found)
+        before = dict(effects)
         for each in reversed(concerned):  # those that are called are behind their callers
-            found[id(each)] = _Groups(each, found).effects()
-        if found == before:
-            return found
+            effects[id(each)] = _Groups(each, effects).effects()
+        if effects == before:
+            return effects
 
 
 def regions_of(function: core.TypedFunction, effects: dict[int, Effects]) -> Regions:
@@ -83,7 +83,7 @@ class _Groups:
     """The variables of a function, in groups that may share memory."""
 
     def __init__(self, function: core.TypedFunction, effects: dict[int, Effects]) -> None:
-        self.function, self.known = function, effects
+        self.function, self.called = function, effects
         self.first: dict[str, str] = {}
         self.taken: list[tuple[core.Assign, str]] = []
         """The assignments that take memory, each with the variable that takes it, or no name if the result is not used.
@@ -114,7 +114,7 @@ class _Groups:
             self.taken.append((each, used[0]))
 
     def _call(self, each: core.Assign, value: core.Operation) -> None:
-        effects = self.known.get(id(value.detail))
+        effects = self.called.get(id(value.detail))
         if effects is None:
             return
         members: dict[int | None, list[str]] = {group: [] for group in effects.taking}

@@ -236,11 +236,11 @@ def special(s: Specializer, value: Abstract, name: str) -> pytypes.FunctionType 
         kind = type(value.value)
     if kind is None or kind is Bits or is_frozen(kind):
         return None
-    found = inspect.getattr_static(kind, name, NOTHING)
-    if found is None and name not in ("__iter__", "__hash__"):
+    method = inspect.getattr_static(kind, name, NOTHING)
+    if method is None and name not in ("__iter__", "__hash__"):
         raise s.refuse(f"{kind.__name__} sets {name} to None, which is not compiled")
-    if isinstance(found, pytypes.FunctionType) and not is_generated(found):
-        return found
+    if isinstance(method, pytypes.FunctionType) and not is_generated(method):
+        return method
     return None
 
 
@@ -284,10 +284,10 @@ def may_have(s: Specializer, values: Sequence[Abstract], methods: tuple[str, ...
         if s.has_arrays and kind in (bool, float, int) and not isinstance(each, Fixed):
             return "a number beside arrays of NumPy"
         is_own = class_of(each) not in library.AS_PYTHON
-        known = PLAIN if is_own and (issubclass(kind, (int, tuple)) or kind in PLAIN) else ()
+        plain = PLAIN if is_own and (issubclass(kind, (int, tuple)) or kind in PLAIN) else ()
         homes = [next((home for home in kind.__mro__ if name in vars(home)), object) for name in methods]
-        found = [(home, vars(home).get(name)) for home, name in zip(homes, methods, strict=True)]
-        if any(method is not None and home is not object and home not in known for home, method in found):
+        methods_of = [(home, vars(home).get(name)) for home, name in zip(homes, methods, strict=True)]
+        if any(method is not None and home is not object and home not in plain for home, method in methods_of):
             return f"an instance of {kind.__name__}"
     return None
 
@@ -317,7 +317,7 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
     if is_array(owner):
         return arrays.attribute(s, owner, name)
     if isinstance(owner, Fixed):
-        return _attribute_of_known(s, owner.value, name)
+        return _attribute_of_fixed(s, owner.value, name)
     if isinstance(owner, Parent):
         for each in _after(owner):
             if name in vars(each):
@@ -348,13 +348,13 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
             if name == "_replace":
                 return TypeMethod(owner, name)
         else:
-            found = containers.of_member(s, owner, name)
-            if found is not None:
-                return found
+            attribute = containers.of_member(s, owner, name)
+            if attribute is not None:
+                return attribute
         missing = object()
-        found = inspect.getattr_static(kind, name, missing)
-        if found is not missing:
-            return _member(s, owner, kind, found, name)
+        attribute = inspect.getattr_static(kind, name, missing)
+        if attribute is not missing:
+            return _member(s, owner, kind, attribute, name)
         own = special(s, owner, "__getattr__")
         if own is not None:
             return s.call_python(own, [owner, Fixed(name)], {})
@@ -382,32 +382,32 @@ def _after(parent: Parent) -> list[type]:
     return list(order[order.index(parent.kind) + 1 :])
 
 
-def _member(s: Specializer, owner: Abstract, kind: type, found: object, name: str) -> Abstract:
+def _member(s: Specializer, owner: Abstract, kind: type, member: object, name: str) -> Abstract:
     """Return the attribute that an instance inherits from its class."""
-    if isinstance(found, functools._lru_cache_wrapper):
-        found = found.__wrapped__
-    if isinstance(found, property):
-        return s.call_python(found.fget, [owner], {}) if found.fget else s.fails(AttributeError)
-    if isinstance(found, functools.cached_property):
+    if isinstance(member, functools._lru_cache_wrapper):
+        member = member.__wrapped__
+    if isinstance(member, property):
+        return s.call_python(member.fget, [owner], {}) if member.fget else s.fails(AttributeError)
+    if isinstance(member, functools.cached_property):
         if isinstance(owner, Fixed):
             return folded(s, owner.value, name)
-        return s.call_python(found.func, [owner], {})
-    if isinstance(found, staticmethod):
-        return Fixed(found.__func__)
-    if isinstance(found, classmethod):
-        return Fixed(found.__get__(None, kind))
-    if isinstance(found, pytypes.FunctionType):
+        return s.call_python(member.func, [owner], {})
+    if isinstance(member, staticmethod):
+        return Fixed(member.__func__)
+    if isinstance(member, classmethod):
+        return Fixed(member.__get__(None, kind))
+    if isinstance(member, pytypes.FunctionType):
         if isinstance(owner, Fixed):
-            return Fixed(pytypes.MethodType(found, owner.value))
-        return Partially(Fixed(found), (owner,), {})
-    if isinstance(found, BUILT_IN) and isinstance(owner, (Runtime, Parts)):
+            return Fixed(pytypes.MethodType(member, owner.value))
+        return Partially(Fixed(member), (owner,), {})
+    if isinstance(member, BUILT_IN) and isinstance(owner, (Runtime, Parts)):
         return TypeMethod(owner, name)
-    if hasattr(type(found), "__get__") and not isinstance(owner, Fixed):
+    if hasattr(type(member), "__get__") and not isinstance(owner, Fixed):
         raise s.refuse(f"{name} of {kind.__name__} is a descriptor, which is not compiled")
-    return Fixed(found)
+    return Fixed(member)
 
 
-def _attribute_of_known(s: Specializer, thing: object, name: str) -> Abstract:
+def _attribute_of_fixed(s: Specializer, thing: object, name: str) -> Abstract:
     if name in variables_of(thing) and not isinstance(thing, type):
         number = s.objects.get(id(thing))
         if number is None:
@@ -417,29 +417,29 @@ def _attribute_of_known(s: Specializer, thing: object, name: str) -> Abstract:
     if isinstance(thing, enum.Enum) and name in ("value", "name"):
         return Fixed(getattr(thing, name))
     if not isinstance(thing, (type, pytypes.ModuleType)):
-        found = inspect.getattr_static(type(thing), name, None)
+        member = inspect.getattr_static(type(thing), name, None)
         own = own_attributes(thing)
-        if isinstance(found, property) and not isinstance(found.fget, functools.partial):
-            if isinstance(found.fget, pytypes.FunctionType):
-                return s.call_python(found.fget, [Fixed(thing)], {})
-        if type(thing) in (list, dict, set) and found is not None:
+        if isinstance(member, property) and not isinstance(member.fget, functools.partial):
+            if isinstance(member.fget, pytypes.FunctionType):
+                return s.call_python(member.fget, [Fixed(thing)], {})
+        if type(thing) in (list, dict, set) and member is not None:
             return TypeMethod(Fixed(thing), name)
-        if name not in own and isinstance(found, pytypes.FunctionType):
-            return Fixed(pytypes.MethodType(found, thing))
+        if name not in own and isinstance(member, pytypes.FunctionType):
+            return Fixed(pytypes.MethodType(member, thing))
     return folded(s, thing, name)
 
 
 def folded(s: Specializer, thing: object, name: str) -> Abstract:
     """Return an attribute of a known object as a constant."""
     try:
-        found = getattr(thing, name)
+        value = getattr(thing, name)
     except AttributeError:
         return s.fails(AttributeError)
     except Exception as error:
         raise s.refuse(f"{name} of {type(thing).__name__} raises {type(error).__name__}") from None
-    s.lasting(name, found)
+    s.lasting(name, value)
     s.alive.append(thing)
-    return arrays.known(s, found)
+    return arrays.fixed(s, value)
 
 
 def put_attribute_of(s: Specializer, owner: Abstract, name: str, value: Abstract) -> Abstract:
@@ -448,9 +448,9 @@ def put_attribute_of(s: Specializer, owner: Abstract, name: str, value: Abstract
         number = s.objects.get(id(owner.value))
         if number is None:
             raise s.refuse(f"{type(owner.value).__name__} has variables, and is not known to the program")
-        known = s.program_fact(("variable", number, name))
-        wider = s.join(known, s.kind_of(value))
-        if wider != known:
+        learned = s.program_fact(("variable", number, name))
+        wider = s.join(learned, s.kind_of(value))
+        if wider != learned:
             s.learn_of_program(("variable", number, name), wider)
         s.do("put_variable", s.convert(value, wider), detail=(number, name))
         return NOTHING

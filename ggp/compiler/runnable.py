@@ -154,7 +154,7 @@ def is_mapping(subject: object) -> bool:
 
 def match_keys(subject: Mapping[object, object], *keys: object) -> tuple[object, ...] | None:
     """Return the values that a pattern `{key: ...}` finds for its keys; None if a key is missing."""
-    absent, found, seen = object(), [], set()
+    absent, values, seen = object(), [], set()
     get = subject.get
     for key in keys:
         if key in seen:
@@ -163,8 +163,8 @@ def match_keys(subject: Mapping[object, object], *keys: object) -> tuple[object,
         value = get(key, absent)
         if value is absent:
             return None
-        found.append(value)
-    return tuple(found)
+        values.append(value)
+    return tuple(values)
 
 
 OWN = {"is_sequence": is_sequence, "is_mapping": is_mapping, "match_keys": match_keys, "AssertionError": AssertionError}
@@ -175,14 +175,14 @@ OWN |= {each.__name__: each for each in (len, iter, set, slice, tuple, list, __i
 # Statements -----------------------------------------------------------------------------------------------------------
 
 
-def _put(place: ast.expr, value: ast.expr) -> ast.stmt:
-    place.ctx = ast.Store()  # type: ignore[attr-defined]
-    return ast.Assign([place], value)
+def _put(target: ast.expr, value: ast.expr) -> ast.stmt:
+    target.ctx = ast.Store()  # type: ignore[attr-defined]
+    return ast.Assign([target], value)
 
 
-def _delete(place: ast.expr) -> ast.stmt:
-    place.ctx = ast.Del()  # type: ignore[attr-defined]
-    return ast.Delete([place])
+def _delete(target: ast.expr) -> ast.stmt:
+    target.ctx = ast.Del()  # type: ignore[attr-defined]
+    return ast.Delete([target])
 
 
 EFFECTS: dict[str, Callable[[Nodes, Any], ast.stmt]] = {
@@ -338,9 +338,9 @@ def runnable(function: core.Function, original: types.FunctionType) -> types.Fun
     code = _inside(_inside(compile(ast.Module([maker], []), function.file, "exec", dont_inherit=True)))
     closure = tuple(cells[each] for each in code.co_freevars)
     code = code.replace(co_name=function.name, co_qualname=original.__code__.co_qualname)
-    found = types.FunctionType(code, original.__globals__, function.name, original.__defaults__, closure)
-    found.__kwdefaults__, found.__qualname__ = original.__kwdefaults__, original.__qualname__
-    return found
+    plain = types.FunctionType(code, original.__globals__, function.name, original.__defaults__, closure)
+    plain.__kwdefaults__, plain.__qualname__ = original.__kwdefaults__, original.__qualname__
+    return plain
 
 
 def _definition(name: str, given: ast.arguments, body: list[ast.stmt], line: int) -> ast.FunctionDef:
@@ -550,9 +550,9 @@ def _plain(statement: core.Assign) -> list[ast.stmt]:
         patterns: list[ast.pattern] = [ast.MatchAs(None, f"part {index}") for index in range(number + len(words))]
         parts = ast.Tuple([load(f"part {index}") for index in range(number + len(words))], ast.Load())
         pattern = ast.MatchClass(nodes[1], patterns[:number], list(words), patterns[number:])
-        found = ast.match_case(pattern, None, [ast.Assign([store(target or "parts")], parts)])
+        matched = ast.match_case(pattern, None, [ast.Assign([store(target or "parts")], parts)])
         other = ast.match_case(ast.MatchAs(), None, [ast.Assign([store(target or "parts")], ast.Constant(None))])
-        return [ast.Match(nodes[0], [found, other])]
+        return [ast.Match(nodes[0], [matched, other])]
     return [assignment(statement)]
 
 

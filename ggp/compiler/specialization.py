@@ -425,9 +425,9 @@ class Specializer:
 
     def forget(self, keys: set[object]) -> None:
         """Discard finished functions that depend on assumptions about other functions or about facts of the program."""
-        while found := [each for each, making in self.made.items() if making.done and making.uses & keys]:
-            keys = {*keys, *found}
-            for each in found:
+        while stale := [each for each, making in self.made.items() if making.done and making.uses & keys]:
+            keys = {*keys, *stale}
+            for each in stale:
                 del self.made[each]
 
     def program_fact(self, key: object) -> Type:
@@ -563,11 +563,11 @@ class Specializer:
 
     def below(self, key: object) -> int:
         """Return the number of the place `key` inside the present place; the number is the same in every pass."""
-        place = self.path, key
-        if place not in self.paths:
-            self.paths[place] = len(self.paths) + 1
-            self.above[self.paths[place]] = self.path
-        return self.paths[place]
+        site = self.path, key
+        if site not in self.paths:
+            self.paths[site] = len(self.paths) + 1
+            self.above[self.paths[site]] = self.path
+        return self.paths[site]
 
     @contextmanager
     def inside(self, key: object) -> CalledAgain[None]:
@@ -576,11 +576,11 @@ class Specializer:
         yield
         self.path = outer
 
-    def is_made_below(self, origins_: frozenset[object], place: int) -> bool:
+    def is_made_below(self, origins_: frozenset[object], site: int) -> bool:
         """Return whether all lists and objects of an origin are made at a place or inside it."""
         for origin in origins_:
             made_at = origin[1] if isinstance(origin, tuple) and origin[0] in ("list", "object") else None
-            while made_at is not None and made_at != place:
+            while made_at is not None and made_at != site:
                 made_at = self.above.get(made_at)
             if made_at is None:
                 return False
@@ -773,11 +773,11 @@ class Specializer:
 
     def join(self, one: Type, other: Type, what: str = "") -> Type:
         """Return the common type of two types; lists that need wider items are made with them in the next pass."""
-        found = self._joined(one, other)
+        joined = self._joined(one, other)
         for each in (one, other):
-            if not alike(each, found):
-                self.widen(each, found)
-        return found
+            if not alike(each, joined):
+                self.widen(each, joined)
+        return joined
 
     def _joined(self, one: Type, other: Type) -> Type:
         """Return the common type of two types; tuples of different lengths become tuples of any length."""
@@ -979,14 +979,14 @@ class Specializer:
 
     def in_contract(self, value: Abstract, contract: tuple[str]) -> Abstract:
         """Return a state, an action or a key, converted to the one type that all states, actions or keys have."""
-        known = self.program_fact(contract)
+        learned = self.program_fact(contract)
         try:
-            shaped = in_shape(self.kind_of(value), known)
-            kind = join(known, shaped)
+            shaped = in_shape(self.kind_of(value), learned)
+            kind = join(learned, shaped)
         except NotRepresentable as error:
             what = {"state": "states", "action": "actions"}.get(contract[0], contract[0])
             raise self.refuse(f"{what} must all have the same shape: {error}") from None
-        if kind != known:
+        if kind != learned:
             self.learn_of_program(contract, kind)
         if contract == ACTIONS and _loses_class(self.kind_of(value), kind):
             raise self.refuse(
@@ -1000,8 +1000,8 @@ class Specializer:
 
     def truth(self, value: Abstract) -> "Runtime | bool":
         """Return whether a value is true."""
-        found: Runtime | bool = self.rules.truth(self, value)
-        return found
+        test: Runtime | bool = self.rules.truth(self, value)
+        return test
 
     # Where branches meet ----------------------------------------------------------------------------------------------
 
@@ -1128,9 +1128,9 @@ class Specializer:
                 return self.stop()
             content = self.emit("part", value, kind=types[index], detail=index + 1)
             outer, self.path = self.path, self.below(("type", index))
-            found = self._unless_refused(lambda: rule(content), refused)
+            result = self._unless_refused(lambda: rule(content), refused)
             self.path = outer
-            return found
+            return result
 
         def from_index(index: int) -> Abstract:
             if index == len(types) - 1:
@@ -1138,10 +1138,10 @@ class Specializer:
             is_it = self.emit("eq", tag, number(index), kind=BOOL)
             return self.either(is_it, lambda: of(index), lambda: from_index(index + 1), kind)
 
-        found = from_index(0)
+        result = from_index(0)
         if refused and len(refused) == len(types) - len(excluded):
             raise refused[0]
-        return found
+        return result
 
     def ask_type(self, value: Runtime, rule: Callable[[Runtime], Abstract]) -> Abstract:
         """Return the truth value of a test of a value's type; on each side of it, the value has a narrower type."""
@@ -1150,19 +1150,19 @@ class Specializer:
         answers: list[tuple[int, Abstract]] = []
 
         def noted(each: Runtime) -> Abstract:
-            found = rule(each)
-            answers.append((kind.items.index(each.kind), found))
-            return found
+            result = rule(each)
+            answers.append((kind.items.index(each.kind), result))
+            return result
 
-        found = self.either_type(value, noted)
-        if isinstance(found, Runtime):
+        result = self.either_type(value, noted)
+        if isinstance(result, Runtime):
             for side in (True, False):
                 other = [index for index, each in answers if isinstance(each, Fixed) and each.value is not side]
                 left = [index for index in range(len(kind.items)) if index not in kind.excluded.union(other)]
                 narrow = kind.items[left[0]] if len(left) == 1 else attrs.evolve(
                     kind, excluded=kind.excluded.union(other))  # fmt: skip
-                self.implies(found, side, value, narrow)
-        return found
+                self.implies(result, side, value, narrow)
+        return result
 
     def _unless_refused(self, make: Callable[[], ValueT], refused: list[Refused]) -> ValueT | Abstract:
         """Return a value; if making it is refused, note that, and write code that lets Python take over."""
@@ -1242,9 +1242,9 @@ class Specializer:
 
         def side(make: Callable[[], Abstract]) -> Callable[[], None]:
             def run() -> None:
-                found = make()
+                result = make()
                 if self.env is not None:
-                    self.env[key] = self.convert(found, kind) if kind else found
+                    self.env[key] = self.convert(result, kind) if kind else result
 
             return run
 
@@ -1258,15 +1258,15 @@ class Specializer:
             return None
         if len(incoming) == 1:
             return incoming[0][0]
-        found = {}
+        variables = {}
         keys = {key: None for env, _ in incoming for key in env}
         for key in filter(self.is_live, keys):  # the others would be copied at every branch that follows
             values = [env.get(key, UNSET) for env, _ in incoming]
             if all(same(values[0], each) for each in values[1:]):
-                found[key] = values[0]
+                variables[key] = values[0]
             else:
-                found[key] = self._phi(key[1], values, incoming)
-        return found
+                variables[key] = self._phi(key[1], values, incoming)
+        return variables
 
     def _phi(self, name: str, values: list[Abstract], incoming: list[End]) -> Abstract:
         first = values[0]
@@ -1306,7 +1306,7 @@ class Specializer:
 
     def _chosen(self, name: str, iterators: list[Iterator], incoming: list[End]) -> Iterator:
         """Return an iterator that is one of several iterators; a number says at run time which of them."""
-        way = self._phi(f"way_{name}", [Fixed(place) for place in range(len(iterators))], incoming)
+        way = self._phi(f"way_{name}", [Fixed(index) for index in range(len(iterators))], incoming)
         assert isinstance(way, Runtime)
 
         def run(emit: Callable[[Abstract], None], first: int = 0) -> None:
@@ -1384,9 +1384,9 @@ class Specializer:
         if self.env is None:
             return
         self._write_displays()
-        place = self.below(key)
-        outer_path, self.path = self.path, place
-        head = self._carried(place)
+        site = self.below(key)
+        outer_path, self.path = self.path, site
+        head = self._carried(site)
         target = Target(self.label(text), finals=len(self.finals))
         outer, self.block = self.block, []
         inner = self.block
@@ -1398,7 +1398,7 @@ class Specializer:
         for scope, names in live:
             scope.live = names
         if self.env is not None:
-            self._back(place, head, start)
+            self._back(site, head, start)
         self.path = outer_path
         for _, block in target.incoming:
             block.append(core.Leave(target.label, self.line))
@@ -1421,27 +1421,27 @@ class Specializer:
                 if isinstance(made, Display):
                     self.set(name, self.convert(made, self.kind_of(made)), scope)
 
-    def _carried(self, place: int) -> dict[Key, Template]:
+    def _carried(self, site: int) -> dict[Key, Template]:
         """Replace the variables that change in a loop by variables of closed core; return their templates."""
         assert self.env is not None
-        templates: dict[Key, Template] = self.fact(("carried", place), {})
-        found = {}
+        templates: dict[Key, Template] = self.fact(("carried", site), {})
+        variables = {}
         for key, template in templates.items():
             if not self.is_live(key):
                 continue
             value = self.env.get(key, UNSET)
             wider = self._template_of(value, template, key)
             if not _alike(wider, template):
-                self._learn_template(place, key, wider)
-            found[key] = wider
+                self._learn_template(site, key, wider)
+            variables[key] = wider
             self.env[key] = self._instance(key[1], wider)
             self._fill(self.env[key], value, wider)
-        return found
+        return variables
 
-    def _learn_template(self, place: int, key: Key, template: Template) -> None:
-        templates = dict(self.fact(("carried", place), {}))
+    def _learn_template(self, site: int, key: Key, template: Template) -> None:
+        templates = dict(self.fact(("carried", site), {}))
         templates[key] = template
-        self.learn(("carried", place), templates)
+        self.learn(("carried", site), templates)
 
     def _template_of(self, value: Abstract, before: Template, key: Key) -> Template:
         """Return the form that a value has when it is joined with another form.
@@ -1517,27 +1517,27 @@ class Specializer:
         return [(to.atom.name, converted)]  # type: ignore[union-attr]
 
     def _kept(
-        self, place: int, head: dict[Key, Template], start: dict[Key, Abstract], key: Key, value: Abstract
+        self, site: int, head: dict[Key, Template], start: dict[Key, Abstract], key: Key, value: Abstract
     ) -> list[tuple[str, Runtime]]:
         """Return the assignments of a variable's value to the variables of its form; widen the form if necessary."""
         before = start.get(key, UNSET)
         if key not in head:
             if not same(before, value):
-                self._learn_template(place, key, self._template_of(value, self._template_of(before, None, key), key))
+                self._learn_template(site, key, self._template_of(value, self._template_of(before, None, key), key))
             return []
         wider = self._template_of(value, head[key], key)
         if not _alike(wider, head[key]):
-            self._learn_template(place, key, wider)
+            self._learn_template(site, key, wider)
             return []
         return [] if isinstance(wider, str) else self._pairs(before, value, wider)
 
-    def _back(self, place: int, head: dict[Key, Template], start: dict[Key, Abstract]) -> None:
+    def _back(self, site: int, head: dict[Key, Template], start: dict[Key, Abstract]) -> None:
         """Write the assignments at the end of a round of a loop, so that the next round can begin."""
         assert self.env is not None
         pairs: list[tuple[str, Runtime]] = []
         for key, value in list(self.env.items()):
             if not same(start.get(key, UNSET), value) and self.is_live(key):
-                pairs += self._kept(place, head, start, key, value)
+                pairs += self._kept(site, head, start, key, value)
         targets = {target for target, _ in pairs}
         copied = []
         for target, source in pairs:  # all at once: a source may be a target of another pair
@@ -1586,40 +1586,40 @@ class Specializer:
         if isinstance(atom, core.Constant):
             return Fixed(atom.value)
         if isinstance(atom, core.Global):
-            known: Abstract = self.rules.arrays.known(self, self.global_value(scope, atom.name))
-            return known
+            fixed: Abstract = self.rules.arrays.fixed(self, self.global_value(scope, atom.name))
+            return fixed
         if self.env is None:
             return NEVER
         home = scope.home(atom.name)
-        found = self.env.get((home.path, atom.name), UNSET)
+        stored = self.env.get((home.path, atom.name), UNSET)
         if self.reads is not None and home is not scope:
             self.reads.variables.add((home.path, atom.name))
-        if isinstance(found, Display):
-            shown: Abstract = self.rules.shown(self, found)
+        if isinstance(stored, Display):
+            shown: Abstract = self.rules.shown(self, stored)
             self.set(atom.name, shown, scope)
             return shown
-        if isinstance(found, Unset):
+        if isinstance(stored, Unset):
             return self.fails(UnboundLocalError)
-        if isinstance(found, Perhaps):
-            self.fail_if(self.negated(found.flag), None)
-            return self.value_of(found.value)
-        return self.value_of(found)
+        if isinstance(stored, Perhaps):
+            self.fail_if(self.negated(stored.flag), None)
+            return self.value_of(stored.value)
+        return self.value_of(stored)
 
-    def value_of(self, found: Abstract) -> Abstract:
+    def value_of(self, stored: Abstract) -> Abstract:
         """Return the value of a variable that is read; refuse if it has no value."""
-        if isinstance(found, Poison):
-            raise self.refuse(found.message)
-        if isinstance(found, Unset):
+        if isinstance(stored, Poison):
+            raise self.refuse(stored.message)
+        if isinstance(stored, Unset):
             return self.fails(UnboundLocalError)
-        return found
+        return stored
 
     def global_value(self, scope: Activation, name: str) -> object:
         """Return the value of a name that no function assigns."""
         try:
-            found = scope.outside(name)
+            value = scope.outside(name)
         except KeyError:
             raise self.refuse(f"the name {name} is not defined") from None
-        return self.lasting(name, found)
+        return self.lasting(name, value)
 
     def lasting(self, name: str, value: object) -> object:
         """Return a known value; refuse an iterator, which is used up while the program runs."""
@@ -1636,10 +1636,10 @@ class Specializer:
         self.env[key] = value
         if name in home.liveness.captured:
             self.assigned.append(key)
-        for place, head, start, scopes, path, needed in self.watched:
+        for site, head, start, scopes, path, needed in self.watched:
             if key[0] not in scopes or not (key[1] in needed if key[0] == path else self.is_live(key)):
                 continue
-            for target, source in self._kept(place, head, start, key, value):
+            for target, source in self._kept(site, head, start, key, value):
                 self.assign(target, source)
 
     def run_assign(self, each: core.Assign, scope: Activation) -> None:
@@ -1647,16 +1647,16 @@ class Specializer:
             outer, self.path = self.path, self.below(id(each))
             effects = len(self.effects)
             adds = id(each) in scope.adds and self.rules.adds_to_set(self, each.value, scope)
-            found = self.rules.operation(self, each.value, scope, each)
+            result = self.rules.operation(self, each.value, scope, each)
             if adds:
                 del self.effects[effects:]
             self.path = outer
             scope.live = scope.liveness.after[id(each)]
             self.at(each, scope)
         else:
-            found = self.value(each.value, scope)
+            result = self.value(each.value, scope)
         if each.target is not None and self.env is not None:
-            self.set(each.target, found, scope)
+            self.set(each.target, result, scope)
 
     def run_if(self, each: core.If, scope: Activation) -> None:
         value = self.value(each.test, scope)
@@ -1909,9 +1909,9 @@ class Specializer:
 
     def actions(self, items: Abstract) -> Abstract:
         """Return the actions that a method lists, converted to the one type that all actions have."""
-        known = self.program_fact(ACTIONS)
+        learned = self.program_fact(ACTIONS)
         if isinstance(items, Runtime) and (
-            items.kind == BOTTOM or (isinstance(items.kind, List) and items.kind.item == known)
+            items.kind == BOTTOM or (isinstance(items.kind, List) and items.kind.item == learned)
         ):
             return items
         return Iterator(
@@ -1952,7 +1952,7 @@ class Specializer:
 
     def _arguments(self, function: object, code: core.Function, given: dict[str, Abstract]) -> list[Abstract]:
         """Return the arguments for a function of closed core: known objects, and values at run time."""
-        found: list[Abstract] = []
+        arguments: list[Abstract] = []
         recursive = any(each is code for each in self.inlined) or any(
             making.function.name.rpartition("_")[0] == code.name for making in self.stack
         )
@@ -1973,9 +1973,9 @@ class Specializer:
                         value = each
             if isinstance(value, Runtime):
                 value = Runtime(value.atom, without_lengths(value.kind))
-            found.append(value)
+            arguments.append(value)
         self.variants[code] = variants + 1
-        return found
+        return arguments
 
     def _key(self, value: Abstract) -> Hashable:
         if isinstance(value, Runtime):
@@ -2010,18 +2010,18 @@ class Specializer:
             bound = signature.bind(*positional, **named)
         except TypeError as error:
             raise self.refuse(f"{code.name}: {error}") from None
-        found: dict[str, Abstract] = {}
+        arguments: dict[str, Abstract] = {}
         for each in code.parameters:
             given = each.keyword or each.name
             if each.kind is inspect.Parameter.VAR_POSITIONAL:
-                found[each.name] = Parts(tuple(bound.arguments.get(given, ())))
+                arguments[each.name] = Parts(tuple(bound.arguments.get(given, ())))
             elif each.kind is inspect.Parameter.VAR_KEYWORD:
-                found[each.name] = Keywords(dict(bound.arguments.get(given, {})))
+                arguments[each.name] = Keywords(dict(bound.arguments.get(given, {})))
             elif given in bound.arguments:
-                found[each.name] = bound.arguments[given]
+                arguments[each.name] = bound.arguments[given]
             else:
-                found[each.name] = defaults[given] if given in defaults else defaults[each.name]
-        return found
+                arguments[each.name] = defaults[given] if given in defaults else defaults[each.name]
+        return arguments
 
     def inline(
         self,
@@ -2246,10 +2246,10 @@ def defaults_of(function: Callable[..., object]) -> dict[str, Abstract]:
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     values = function.__defaults__ or ()
-    found: dict[str, Abstract] = {
+    defaults: dict[str, Abstract] = {
         name: Fixed(each) for name, each in zip(names[len(names) - len(values) :], values, strict=True)
     }
-    return {**found, **{name: Fixed(each) for name, each in (function.__kwdefaults__ or {}).items()}}
+    return {**defaults, **{name: Fixed(each) for name, each in (function.__kwdefaults__ or {}).items()}}
 
 
 def _is_exact(kind: Type) -> bool:

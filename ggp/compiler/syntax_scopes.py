@@ -332,15 +332,15 @@ class Scopes(ast.NodeVisitor):
                     scope.variables[name] = Variable("", scope, fixed, name in self._assigned_inside, unset)
         for scope in self.by_node.values():
             self._keep_apart(scope)
-        found = set()
+        names = set()
         for scope in self.by_node.values():
             for name in [*scope.stored, *scope.loaded]:
                 variable = scope.find(name)
                 if variable is None:
-                    found.add(name)
+                    names.add(name)
                 elif name in scope.assigned and variable.owner.function is not scope.function:
                     variable.fixed, variable.shared = False, True
-        return found
+        return names
 
     def _keep_apart(self, inner: Scope) -> None:
         """Turn a comprehension in a loop into a function, if a function inside it uses its variables.

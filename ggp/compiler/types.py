@@ -413,10 +413,10 @@ def zero_of(kind: Type) -> object:
         return Bits(width=kind.width)
     if isinstance(kind, EnumOf) and not issubclass(kind.kind, int):
         return next(iter(kind.kind))
-    found = {INT: 0, BOOL: False, FLOAT: 0.0, NUMBER: (False, 0)}.get(kind)
-    if found is None:
+    zero = {INT: 0, BOOL: False, FLOAT: 0.0, NUMBER: (False, 0)}.get(kind)
+    if zero is None:
         raise NotRepresentable(f"a list of {kind} whose length changes cannot be part of a state")
-    return found
+    return zero
 
 
 class ArrayOf(tuple[object, ...]):
@@ -462,14 +462,14 @@ def _array_name(shape: tuple[int | None, ...], dtype: str) -> str:
 
 def array_kind(kind: object) -> type[ArrayOf] | None:
     """Return the class of NumPy arrays that a type or class stands for, or None."""
-    found = kind.kind if isinstance(kind, Tuple) else kind
-    return found if isinstance(found, type) and issubclass(found, ArrayOf) else None
+    own_class = kind.kind if isinstance(kind, Tuple) else kind
+    return own_class if isinstance(own_class, type) and issubclass(own_class, ArrayOf) else None
 
 
 def cells_kind(kind: object) -> type[FrozenCells] | None:
     """Return the class for the frozen arrays of a type or class, or None."""
-    found = kind.kind if isinstance(kind, Tuple) else kind
-    return found if isinstance(found, type) and issubclass(found, FrozenCells) else None
+    own_class = kind.kind if isinstance(kind, Tuple) else kind
+    return own_class if isinstance(own_class, type) and issubclass(own_class, FrozenCells) else None
 
 
 ITEM_TYPES: dict[str, Type] = {
@@ -480,12 +480,12 @@ ITEM_TYPES: dict[str, Type] = {
 
 def contiguous(shape: tuple[int | None, ...]) -> tuple[int, ...]:
     """Return the strides of a new array with a shape."""
-    found: list[int] = []
+    strides: list[int] = []
     step = 1
     for count in reversed(shape):
-        found.append(step)
+        strides.append(step)
         step *= count or 0
-    return tuple(reversed(found))
+    return tuple(reversed(strides))
 
 
 class Mixed(tuple[object, ...]):
@@ -672,13 +672,13 @@ def frozen_field_dict(keys: tuple[str, ...]) -> type:
     """Return the class that stands for frozen dictionaries with exactly these keys, whose values have several types."""
     own = field_dict(tuple(sorted(keys)))
     kind: type = own  # not type[FieldDict], which mypy takes for unhashable, as its instances are
-    return frozen_class(kind, tuple(field for _, field in own.known))
+    return frozen_class(kind, tuple(field for _, field in own.fields_by_key))
 
 
 def field_keys(kind: object) -> tuple[str, ...] | None:
     """Return the keys of the dictionaries that a class of `field_dict` is for; None for any other class."""
     if isinstance(kind, type) and issubclass(kind, FieldDict):
-        return tuple(key for key, _ in kind.known)
+        return tuple(key for key, _ in kind.fields_by_key)
     return None
 
 
@@ -853,10 +853,10 @@ def type_of(value: Any) -> Type:
         )
     if kind in (frozenset, FrozenSet):
         items = [type_of(each) for each in value]
-        found = functools.reduce(with_room, items, BOTTOM)
+        item = functools.reduce(with_room, items, BOTTOM)
         if len({*items} & {INT, BOOL, FLOAT}) > 1 or FLOAT in items:
             raise NotRepresentable("a set of floats, or of numbers of several types, in a state is not compiled")
-        return row_of(found, len(items), next(each for each in ROWS if each.python is kind))
+        return row_of(item, len(items), next(each for each in ROWS if each.python is kind))
     if isinstance(value, FrozenObject) and issubclass(value.kind, (collections.deque, bytearray, dict, list, set)):
         raise NotRepresentable(f"a {value.kind.__name__} in a state cannot be compiled; make it a list or a dictionary")
     if isinstance(value, FrozenObject):
@@ -1071,7 +1071,7 @@ def linked_class(kind: Type, around: tuple[object, ...] = ()) -> type | None:
         around = (*around, kind.kind)
         if around.count(kind.kind) > MOST_LINKED:
             return kind.kind
-    return next((found for each in parts_of(kind) if (found := linked_class(each, around))), None)
+    return next((linked for each in parts_of(kind) if (linked := linked_class(each, around))), None)
 
 
 def nesting(kind: Type) -> int:
@@ -1108,15 +1108,15 @@ def in_shape(kind: Type, shape: Type) -> Type:
         tuples = [each for each in shape.items if isinstance(each, Tuple) and not is_text(each)]
         fitting = [each for each in tuples if len(each.items) == length] or (tuples if len(tuples) == 1 else [])
         return in_shape(kind, fitting[0]) if fitting else kind
-    known = keys_of(shape)
-    if known is not None and (isinstance(kind, ObjectOf) or keys_of(kind) is not None):
+    keys = keys_of(shape)
+    if keys is not None and (isinstance(kind, ObjectOf) or keys_of(kind) is not None):
         if isinstance(kind, ObjectOf):
             held = kind.items[kind.fields.index("held")]
             assert isinstance(held, List)
             value = held.item
         else:
             value = value_in(kind)
-        return pairs_of(known, with_room(BOTTOM, in_shape(value, value_in(shape))))
+        return pairs_of(keys, with_room(BOTTOM, in_shape(value, value_in(shape))))
     if is_row(shape) and _stored_as(kind) is shape.kind:
         room = _items_in(shape)
         like = room[0] if room else BOTTOM
@@ -1217,10 +1217,10 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         return Tuple(items, frozen_field_dict(tuple(text[1])))
     if text[0] == "dictionary":
         own: type[FieldDict | FieldList] = field_dict(tuple(text[1]))
-        return ObjectOf(own, tuple(field for _, field in own.known), items)
+        return ObjectOf(own, tuple(field for _, field in own.fields_by_key), items)
     if text[0] == "list of fields":
         own = field_list(len(items))
-        return ObjectOf(own, tuple(field for _, field in own.known), items)
+        return ObjectOf(own, tuple(field for _, field in own.fields_by_key), items)
     if text[0] == "frozen":
         return Tuple(items, frozen_class(classes[text[1]], tuple(text[2])))
     if text[0] == "object":

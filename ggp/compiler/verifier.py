@@ -50,8 +50,8 @@ class _Check:
 
     def error(self, rule: str) -> Malformed:
         each = self.statement
-        place = f"{self.function.file}:{each.line or self.function.line}: {self.function.name}"
-        return Malformed(f"{place}: {shown(each)}: {rule}")
+        location = f"{self.function.file}:{each.line or self.function.line}: {self.function.name}"
+        return Malformed(f"{location}: {shown(each)}: {rule}")
 
     def need(self, truth: bool, rule: str) -> None:
         if not truth:
@@ -138,14 +138,14 @@ class _Check:
         if isinstance(value, core.Operation):
             operands = tuple(map(self.kind, value.operands))
             try:
-                found = stored(result_type(value.name, operands, value.detail, kind))
+                result = stored(result_type(value.name, operands, value.detail, kind))
             except TypeError as error:
                 raise self.error(str(error)) from None
             self.dead = self.dead or value.name == "fault" or (value.name == "call" and value.detail.result == BOTTOM)
         else:
             self.need(kind is not None, "an atom without a target")
-            found = self.kind(value)
-        self.need(kind in (None, found), f"the value is {found}; the variable is {kind}")
+            result = self.kind(value)
+        self.need(kind in (None, result), f"the value is {result}; the variable is {kind}")
         if target is not None:
             self.assigned.add(target)
 

@@ -150,8 +150,8 @@ def _figure(height: float, label: str) -> Element:
     return root
 
 
-def _text(root: Element, place: XY, words: str, anchor: str = "middle", css_class: str = "") -> None:
-    label(root, place, words, css_class).set("text-anchor", anchor)
+def _text(root: Element, point: XY, words: str, anchor: str = "middle", css_class: str = "") -> None:
+    label(root, point, words, css_class).set("text-anchor", anchor)
 
 
 def _score_curve(scored: Sequence[float], player: str) -> Element:

@@ -194,7 +194,7 @@ def limited(registry: Registry, game: AnyGame, player: str, limits: str) -> str:
     prefix, _, rest = player.partition(":")
     if not limits or prefix not in (*registry.searchers, *levels(registry, game)):
         return player
-    known = {each.name for each in options_of(Limits)}
-    if known & split_options(rest).keys() or (prefix in levels(registry, game) and prefix not in registry.searchers):
+    names = {each.name for each in options_of(Limits)}
+    if names & split_options(rest).keys() or (prefix in levels(registry, game) and prefix not in registry.searchers):
         return player
     return f"{prefix}:{rest},{limits}" if rest else f"{prefix}:{limits}"

@@ -13,7 +13,7 @@ LARGEST = 64 << 20
 """Size of the largest file of starts that is read, in bytes."""
 
 IN_VAIN = 200
-"""The search for starts ends after this many random walks without a new start."""
+"""Number of random walks without a new start after which no more are made."""
 
 PLIES = 4
 """Default number of random plies before a start; more if that gives too few starts."""
@@ -39,14 +39,14 @@ def random_starts(
     dice = random.Random(f"{seed} starts")
     distinct: dict[str, None] = {}
     length = fewest if plies is None else plies
-    nothing_new, known = 0, -1
+    nothing_new, before = 0, -1
     while _walk_on(game, base, length, number, distinct, dice) and plies is None and len(distinct) < number:
         # Where states come back, play lasts for ever and has only so many positions. Of two lengths in succession one
         # is even and one odd: the positions of some games alternate.
-        nothing_new = nothing_new + 1 if len(distinct) == known else 0
+        nothing_new = nothing_new + 1 if len(distinct) == before else 0
         if nothing_new == 2 or length >= LONGEST_WALK:
             break
-        length, known = length + 1, len(distinct)
+        length, before = length + 1, len(distinct)
     while not distinct and plies is None and length > 0:  # a game so short that it is over before
         length -= 1
         _walk_on(game, base, length, number, distinct, dice)

@@ -58,7 +58,7 @@ def decoded(data: bytes, source: str) -> str:
         raise RecordError(f"{source} is not a record: line {line}, byte {error.start} is not UTF-8") from None
 
 
-def checked(raw: object, source: str, place: PathInWords) -> Record:
+def checked(raw: object, source: str, path_in_words: PathInWords) -> Record:
     """Return the record in the plain data `raw`, after checking each name and value."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise RecordError(f"{source} is not a record: its format is not {FORMAT!r}")
@@ -67,9 +67,9 @@ def checked(raw: object, source: str, place: PathInWords) -> Record:
     try:
         record = msgspec.convert(raw, Record)
     except msgspec.ValidationError as error:
-        raise RecordError(f"{source} is damaged: {_violation(str(error), place)}") from None
+        raise RecordError(f"{source} is damaged: {_violation(str(error), path_in_words)}") from None
     for path in _strangers(raw, msgspec.to_builtins(record), ""):
-        raise RecordError(f"{source} is damaged at {place(path)}: a record has no such entry")
+        raise RecordError(f"{source} is damaged at {path_in_words(path)}: a record has no such entry")
     return record
 
 
@@ -97,24 +97,24 @@ def _syntax(message: str, text: str) -> str:
     return message
 
 
-def _violation(message: str, place: PathInWords) -> str:
+def _violation(message: str, path_in_words: PathInWords) -> str:
     what, _, path = message.partition(" - at `")
     where = path.rstrip("`").removeprefix("$").lstrip(".")
     words = what[:1].lower() + what[1:].replace("`", "")
-    return f"{words} at {place(where)}" if where else words
+    return f"{words} at {path_in_words(where)}" if where else words
 
 
-def _strangers(raw: object, known: object, path: str) -> Iterator[str]:
+def _strangers(raw: object, expected: object, path: str) -> Iterator[str]:
     """Yield the paths of entries in `raw` that records do not have."""
-    if isinstance(raw, dict) and isinstance(known, dict):
+    if isinstance(raw, dict) and isinstance(expected, dict):
         for name, value in raw.items():
             inner = f"{path}.{name}" if path else str(name)
-            if name not in known:
+            if name not in expected:
                 yield _short(inner)
             else:
-                yield from _strangers(value, known[name], inner)
-    elif isinstance(raw, list | tuple) and isinstance(known, list | tuple):
-        for number, (each, other) in enumerate(zip(raw, known, strict=False)):
+                yield from _strangers(value, expected[name], inner)
+    elif isinstance(raw, list | tuple) and isinstance(expected, list | tuple):
+        for number, (each, other) in enumerate(zip(raw, expected, strict=False)):
             yield from _strangers(each, other, f"{path}[{number}]")
 
 

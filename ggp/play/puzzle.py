@@ -95,9 +95,9 @@ def solved(registry: Registry, game: AnyGame, number: int, state: State) -> Puzz
     of it is known to be the only one that wins.
     """
     shipped = collection(registry, game)
-    found = shipped[(number - 1) % len(shipped)] if shipped else None
-    if found and found.state == state:
-        return attrs.evolve(found, number=number)
+    puzzle = shipped[(number - 1) % len(shipped)] if shipped else None
+    if puzzle and puzzle.state == state:
+        return attrs.evolve(puzzle, number=number)
     searcher = exact_searcher(registry, game)
     action = only_win(searcher, game, state) if searcher else None
     return None if action is None else Puzzle(number, state, action)
@@ -120,37 +120,37 @@ def only_win(searcher: Searcher, game: AnyGame, state: State, limits: Limits = P
     return _only(game, state, searcher.analyse(game, state, limits))
 
 
-def _only(game: AnyGame, state: State, found: SearchResult) -> Action:
+def _only(game: AnyGame, state: State, result: SearchResult) -> Action:
     """Return the only winning action according to the values that were found; None if there is not exactly one."""
-    if not found.exact or found.values is None:
+    if not result.exact or result.values is None:
         return None
     sign = 1 if game.to_move(state) == MAX else -1
     # Exact values only: a puzzle must not have a second solution.
-    wins = [action for action, value in found.values.items() if sign * value > 0]
+    wins = [action for action, value in result.values.items() if sign * value > 0]
     return wins[0] if len(wins) == 1 else None
 
 
-def explanation(game: AnyGame, found: Puzzle) -> str:
+def explanation(game: AnyGame, puzzle: Puzzle) -> str:
     """Return an explanation of why the move wins: its effect, best play after it, and the result of the whole line."""
-    text, words, state = capabilities.notation(game), list[str](), found.state
-    for index, action in enumerate((found.line or (found.action,))[:TOLD]):
+    text, words, state = capabilities.notation(game), list[str](), puzzle.state
+    for index, action in enumerate((puzzle.line or (puzzle.action,))[:TOLD]):
         mover, move = capabilities.mover_name(game, state), text.format_action(state, action)
         told = effect(game, state, action)
         later = f"{mover} {move}{f' ({told})' if told else ''}"
-        words.append(later if index else f"{move} {_point(game, found, told)}".strip())
+        words.append(later if index else f"{move} {_point(game, puzzle, told)}".strip())
         state = game.result(state, action)
         if game.terminal_test(state):
             words[-1] += "" if "ends the game" in told else ", which ends the game"
             break
-    about = f" Theme: {found.theme}." if found.theme else ""
-    return f"{'; then '.join(words)}. {_whole(game, found)}{about}"
+    about = f" Theme: {puzzle.theme}." if puzzle.theme else ""
+    return f"{'; then '.join(words)}. {_whole(game, puzzle)}{about}"
 
 
-def _point(game: AnyGame, found: Puzzle, told: str) -> str:
+def _point(game: AnyGame, puzzle: Puzzle, told: str) -> str:
     """Return what the move of a puzzle does: `told`, and the reason why it wins if `told` does not show it."""
-    state, mover = found.state, game.to_move(found.state)
-    after = game.result(state, found.action)
-    parts = [told, EFFECTS.get(found.theme, "")]
+    state, mover = puzzle.state, game.to_move(puzzle.state)
+    after = game.result(state, puzzle.action)
+    parts = [told, EFFECTS.get(puzzle.theme, "")]
     if not any(parts) and not game.terminal_test(after) and game.to_move(after) != mover:
         answers = [game.result(after, reply) for reply in capabilities.legal_actions(game, after)]
         losing = [each for each in answers if not game.terminal_test(each) and wins_at_once(game, each, mover)]
@@ -166,10 +166,10 @@ def _point(game: AnyGame, found: Puzzle, told: str) -> str:
     return ", and ".join(filter(None, parts)) or "is a quiet move"
 
 
-def _whole(game: AnyGame, found: Puzzle) -> str:
+def _whole(game: AnyGame, puzzle: Puzzle) -> str:
     """Return in a sentence what the line of a puzzle brings: captures, extra turns, and the win."""
-    way, mover, name = [found.state], game.to_move(found.state), capabilities.mover_name(game, found.state)
-    for action in found.line or (found.action,):
+    way, mover, name = [puzzle.state], game.to_move(puzzle.state), capabilities.mover_name(game, puzzle.state)
+    for action in puzzle.line or (puzzle.action,):
         way.append(game.result(way[-1], action))
     own = [index for index, state in enumerate(way[:-1]) if game.to_move(state) == mover]
     again = sum(index + 1 in own for index in own)
@@ -182,14 +182,14 @@ def _whole(game: AnyGame, found: Puzzle) -> str:
         does.append(f"wins {score if mover == MAX else ' : '.join(reversed(score.split(' : ')))}".strip())
     listed = " and ".join(filter(None, [", ".join(does[:-1]), *does[-1:]]))
     brought = f"In {many(len(own), 'move')} {name} {listed}." if does else ""
-    proved = f"The win is proved {many(found.depth, 'ply', 'plies')} deep." if found.depth and not over else ""
+    proved = f"The win is proved {many(puzzle.depth, 'ply', 'plies')} deep." if puzzle.depth and not over else ""
     return " ".join(filter(None, (brought, proved)))
 
 
-def theme(game: AnyGame, found: Puzzle) -> str:
+def theme(game: AnyGame, puzzle: Puzzle) -> str:
     """Return the theme of a puzzle's move, in two or three words; it follows from the rules and the scenes."""
-    state, mover = found.state, game.to_move(found.state)
-    after = game.result(state, found.action)
+    state, mover = puzzle.state, game.to_move(puzzle.state)
+    after = game.result(state, puzzle.action)
     if game.terminal_test(after):
         return "end of the game"
     if game.to_move(after) == mover:
@@ -201,15 +201,15 @@ def theme(game: AnyGame, found: Puzzle) -> str:
     taken = _pieces(game, state, 1 - mover) - _pieces(game, after, 1 - mover)
     if taken > 1:
         return "multiple capture"
-    if len(found.line) > 1:
-        lost = _pieces(game, after, mover) - _pieces(game, game.result(after, found.line[1]), mover)
+    if len(puzzle.line) > 1:
+        lost = _pieces(game, after, mover) - _pieces(game, game.result(after, puzzle.line[1]), mover)
         if lost > taken:
             return "sacrifice"
-    if taken == 1 or "captur" in capabilities.explain(game, state, found.action):
+    if taken == 1 or "captur" in capabilities.explain(game, state, puzzle.action):
         return "capture"
     if len(replies) == 1:
         return "forced reply"
-    others = [game.result(state, each) for each in capabilities.legal_actions(game, state) if each != found.action]
+    others = [game.result(state, each) for each in capabilities.legal_actions(game, state) if each != puzzle.action]
     if any(not game.terminal_test(each) and wins_at_once(game, each, 1 - mover) for each in others):
         return "defence"
     return "quiet move"
@@ -276,11 +276,11 @@ def read_puzzles(game: AnyGame, text: str) -> Sequence[Puzzle]:
     return puzzles
 
 
-def as_data(game: AnyGame, found: Puzzle) -> dict[str, object]:
+def as_data(game: AnyGame, puzzle: Puzzle) -> dict[str, object]:
     """Return a puzzle in the form of a line of a collection."""
-    line = capabilities.format_line(game, found.state, found.line or (found.action,))
-    state = capabilities.notation(game).format_state(found.state)
-    return {"state": state, "line": line, "depth": found.depth, "theme": found.theme}
+    line = capabilities.format_line(game, puzzle.state, puzzle.line or (puzzle.action,))
+    state = capabilities.notation(game).format_state(puzzle.state)
+    return {"state": state, "line": line, "depth": puzzle.depth, "theme": puzzle.theme}
 
 
 def _positions(game: AnyGame, dice: random.Random) -> list[State]:

@@ -36,8 +36,8 @@ def read_file(path: pathlib.Path) -> Record:
     try:
         data = read_bytes(path, LARGEST)
     except OSError as error:
-        known = "a record is a file, the number of a game, or - for standard input"
-        raise RecordError(f"{path} cannot be read: {reason(error)}; {known}") from None
+        sources = "a record is a file, the number of a game, or - for standard input"
+        raise RecordError(f"{path} cannot be read: {reason(error)}; {sources}") from None
     return parse_record(data, str(path))
 
 

@@ -128,30 +128,32 @@ def praise(tried: MoveValue, move: str) -> str:
     return f"{move} is {'' if tried.value == tried.best_value else 'almost '}as good as {tried.best}"
 
 
-def lost(game: AnyGame, mover: int, found: MoveValue) -> float:
+def lost(game: AnyGame, mover: int, move_value: MoveValue) -> float:
     """Return how much of its player's chances a move has lost, from 0 to 2."""
-    most = greatest(game, game.initial_state(), (found.best_value, found.value))
-    best, own = (chances(game, value, most, mean=found.mean) for value in (found.best_value, found.value))
+    most = greatest(game, game.initial_state(), (move_value.best_value, move_value.value))
+    best, own = (
+        chances(game, value, most, mean=move_value.mean) for value in (move_value.best_value, move_value.value)
+    )
     gone = best - own
     return max(0.0, gone if mover == MAX else -gone)
 
 
-def judge(game: AnyGame, state: State, found: MoveValue, who: str = "") -> Judged:
+def judge(game: AnyGame, state: State, move_value: MoveValue, who: str = "") -> Judged:
     """Return whether a move in `state` is a mistake: whether its loss is larger than the doubt about it.
 
     Arguments:
-        found: the values of the move and of the best one. who: who has moved, as the subject of a sentence (default:
-        the name of the side).
+        move_value: the values of the move and of the best one.
+        who: who has moved, as the subject of a sentence (default: the name of the side).
     """
     mover = game.to_move(state)
-    gone = lost(game, mover, found) - found.doubt
+    gone = lost(game, mover, move_value) - move_value.doubt
     verdict = "blunder" if gone >= BLUNDER else "mistake" if gone >= MISTAKE else ""
     if not verdict:
-        return Judged(found)
-    best = f"best was {found.best} ({value_text(game, found.best_value, exact=found.exact)})"
+        return Judged(move_value)
+    best = f"best was {move_value.best} ({value_text(game, move_value.best_value, exact=move_value.exact)})"
     who = who or capabilities.mover_name(game, state)
-    loss = loss_text(game, found.best_value, found.value, exact=found.exact, mover=who, side=mover)
-    return Judged(found, verdict, f"{best}, {loss}", loss)
+    loss = loss_text(game, move_value.best_value, move_value.value, exact=move_value.exact, mover=who, side=mover)
+    return Judged(move_value, verdict, f"{best}, {loss}", loss)
 
 
 def reviewed(
@@ -179,19 +181,19 @@ def reviewed(
     return judged if near(game, state, action, search, judged) else attrs.evolve(judged, doubt=2.0)
 
 
-def near(game: AnyGame, state: State, action: Action, search: SearchState, found: MoveValue) -> bool:
+def near(game: AnyGame, state: State, action: Action, search: SearchState, move_value: MoveValue) -> bool:
     """Return whether one value is a certain win or loss, found at half the depth at which the other value is still an
     estimate.
 
     A search that sees how one move ends has often not yet seen that another move ends in the same way.
     Of eight marks in games of checkers, three were wrong without this (20,000 nodes).
     """
-    most = greatest(game, game.initial_state(), (found.best_value, found.value))
-    of_best, of_move = (abs(value) >= most for value in (found.best_value, found.value))
+    most = greatest(game, game.initial_state(), (move_value.best_value, move_value.value))
+    of_best, of_move = (abs(value) >= most for value in (move_value.best_value, move_value.value))
     start = state if of_best else game.result(state, action)
     if of_best == of_move or game.terminal_test(start):
         return True
-    seen = search(start, Limits(depth=max(1, found.depth // 2), nodes=found.limit))
+    seen = search(start, Limits(depth=max(1, move_value.depth // 2), nodes=move_value.limit))
     return abs(seen.value) >= most
 
 

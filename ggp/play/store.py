@@ -251,13 +251,13 @@ class Store:
         return number
 
     def save(
-        self, number: int, revision: int, known: int, moves: Sequence[RecordedMove], ending: Ending | None
+        self, number: int, revision: int, unchanged: int, moves: Sequence[RecordedMove], ending: Ending | None
     ) -> None:
         """Save the present moves and ending of a game; its revision grows by 1.
 
         Arguments:
             revision: the revision that the caller expects the game to have.
-            known: the number of stored moves that are unchanged.
+            unchanged: the number of stored moves that are unchanged.
             moves: the moves after those.
 
         Raises:
@@ -276,8 +276,8 @@ class Store:
                 words = f"game {number} of {self.path} has been played on elsewhere"
                 raise StoreError(f"{words}: `ggp resume` shows how it stands")
             # Moves that were taken back are deleted, and the new ones added, in the same transaction.
-            self._database.execute("DELETE FROM moves WHERE game = ? AND number > ?", (number, known))
-            self._add_moves(number, known + 1, moves)
+            self._database.execute("DELETE FROM moves WHERE game = ? AND number > ?", (number, unchanged))
+            self._add_moves(number, unchanged + 1, moves)
             self._seal(number)
 
     def entries(self, on_damage: Callable[[str], object] | None = None) -> list[StoredGame]:
@@ -322,12 +322,12 @@ class Store:
             raise self._missing(number)
         with self._store_errors("read"), self._reading():
             query = f"SELECT checksum, {ROW} FROM games WHERE number = ?"  # noqa: S608
-            found = self._database.execute(query, (number,)).fetchone()
-            if not found:
+            saved = self._database.execute(query, (number,)).fetchone()
+            if not saved:
                 raise self._missing(number)
             query = "SELECT checksum, game, number, move FROM moves WHERE game = ? ORDER BY number"
             moves = self._database.execute(query, (number,)).fetchall()
-        checksum, *row = found
+        checksum, *row = saved
         _, revision, _, head, ending, count = row
         self._require(number, checksum == checksum_of(*row))
         self._require(number, [index for _, _, index, _ in moves] == list(range(1, count + 1)))
@@ -380,16 +380,16 @@ class StoredMatch:
     number: int
     revision: int
     """The revision of the game after our last change."""
-    known: int
+    unchanged: int
     """Number of first moves that the match and the store have in common."""
 
     def save(self, match: Match) -> None:
         """Save the match as it is now; see `ggp.play.match.Keeper`."""
-        self.known = min(self.known, len(match.moves))
-        moves = [recorded(match.game, move) for move in match.moves[self.known :]]
-        self.store.save(self.number, self.revision, self.known, moves, match.ending)
+        self.unchanged = min(self.unchanged, len(match.moves))
+        moves = [recorded(match.game, move) for move in match.moves[self.unchanged :]]
+        self.store.save(self.number, self.revision, self.unchanged, moves, match.ending)
         self.revision += 1
-        self.known = len(match.moves)
+        self.unchanged = len(match.moves)
 
 
 def store_match(store: Store, match: Match) -> int:

@@ -166,8 +166,8 @@ class _Reader:
     def place(self, path: str) -> str:
         """Return the line and the name of the entry with this path."""
         spelt = re.sub(r"^players\[([01])\]", lambda side: SIDES[int(side[1])], path)
-        known = [each for each in self.places if path == each or path.startswith((f"{each}.", f"{each}["))]
-        line = self.places[max(known, key=len)] if known else None
+        prefixes = [each for each in self.places if path == each or path.startswith((f"{each}.", f"{each}["))]
+        line = self.places[max(prefixes, key=len)] if prefixes else None
         return f"line {line} ({spelt})" if line else spelt
 
     def tag(self, content: str) -> None:

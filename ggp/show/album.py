@@ -36,13 +36,13 @@ class Album:
 
     def _scene(self, state: State) -> Scene:
         """Return the scene without the actions."""
-        found = self._scenes.get(state)
-        if found is None:
+        index = self._scenes.get(state)
+        if index is None:
             scene = capabilities.scene(self.game, state)
             board = [cell for cell in scene.cells if cell.shape != "button"] or scene.cells  # a stack is all buttons
             cells = tuple(attrs.evolve(cell, action=None, hint="") for cell in board)
-            found = self._scenes[state] = attrs.evolve(scene, cells=cells, moves=())
-        return found
+            index = self._scenes[state] = attrs.evolve(scene, cells=cells, moves=())
+        return index
 
     def _board(self, scene: Scene, changed: Collection[str]) -> tuple[object, ...]:
         shape = scene.lines, tuple(map(_place, scene.cells))
@@ -61,15 +61,15 @@ class Album:
         return (*(round(each) for each in (page.x, page.y, page.width, page.height)), tuple(pieces), scene.caption)
 
     def _cell(self, drawing: Drawing, look: DrawnCell, cell: Cell) -> int:
-        found = self._drawn.get(look)
-        if found is None:
+        index = self._drawn.get(look)
+        if index is None:
             root = Element("g")
             drawing.cell(root, attrs.evolve(drawing.layout.cells[look[1]], cell=cell))
             for group in root.iter("g"):
                 for title in group.findall("title"):
                     group.remove(title)
-            found = self._drawn[look] = self._piece(root[0])
-        return found
+            index = self._drawn[look] = self._piece(root[0])
+        return index
 
     def _piece(self, part: Element) -> int:
         return self.pieces.setdefault(tostring(part, encoding="unicode"), len(self.pieces))

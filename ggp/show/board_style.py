@@ -132,12 +132,12 @@ def _properties(colours: Mapping[str, str]) -> str:
 def _players(dark: bool) -> str:
     """Return the rules for the classes that name the players' colours: `first-black`, `second-white`."""
     rules = []
-    for place, name in itertools.product(("first", "second"), PIECES):
+    for player, name in itertools.product(("first", "second"), PIECES):
         piece, edge, sign, light_text, dark_text = PIECES[name]
-        colours = {place: dark_text if dark else light_text}
+        colours = {player: dark_text if dark else light_text}
         if not dark:
-            colours |= {f"{place}-piece": piece, f"{place}-edge": edge, f"on-{place}": sign}
-        rules.append(f".{place}-{name}{{{_properties(colours)}}}")
+            colours |= {f"{player}-piece": piece, f"{player}-edge": edge, f"on-{player}": sign}
+        rules.append(f".{player}-{name}{{{_properties(colours)}}}")
     return "".join(rules)
 
 

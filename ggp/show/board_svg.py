@@ -431,7 +431,7 @@ COORDINATE = 18
 def colour_classes(scene: Scene) -> str:
     """Return the CSS classes for the players' colours."""
     colours: Sequence[Colour] = scene.colours or USUAL
-    return " ".join(f"{place}-{colour}" for place, colour in zip(("first", "second"), colours, strict=False))
+    return " ".join(f"{player}-{colour}" for player, colour in zip(("first", "second"), colours, strict=False))
 
 
 def describe(scene: Scene, cell: Cell) -> str:

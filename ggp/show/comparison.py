@@ -131,42 +131,42 @@ def _at_most(events: Iterable[Event], text: str, most: int | None) -> Iterable[E
         yield event
 
 
-def largest(found: Sequence[Searched]) -> Searched:
+def largest(measured: Sequence[Searched]) -> Searched:
     """Return the search with the most visits, the basis for the savings of the others."""
-    return max(found, key=lambda each: each.visits)
+    return max(measured, key=lambda each: each.visits)
 
 
-def summary(found: Sequence[Searched], most: Searched) -> list[str]:
+def summary(measured: Sequence[Searched], most: Searched) -> list[str]:
     """Return the results of the searches, in sentences."""
-    least = min(found, key=lambda each: each.visits)
+    least = min(measured, key=lambda each: each.visits)
     lines = []
     if least.visits < most.visits:
         share = f"{100 * least.saved(most):.0f} %"
         lines.append(
             f"{least.text} visits {least.visits:,} states where {most.text} visits {most.visits:,}: it saves {share}."
         )
-    elif len(found) > 1:
+    elif len(measured) > 1:
         lines.append(f"All visit {most.visits:,} states.")
-    values = {each.value for each in found}
-    moves = {each.move for each in found}
-    if len(found) > 1 and len(values) == 1:
+    values = {each.value for each in measured}
+    moves = {each.move for each in measured}
+    if len(measured) > 1 and len(values) == 1:
         by = f", by {moves.pop()}" if len(moves) == 1 and moves != {""} else ""
         lines.append(f"All find the value {values.pop()}{by}.")
-    elif len(found) > 1:
+    elif len(measured) > 1:
         lines.append("The searchers do not find the same value.")
     return lines
 
 
-def comparison_page(found: Sequence[Searched], limit: int = LIMIT, back: tuple[str, str] | None = None) -> str:
+def comparison_page(measured: Sequence[Searched], limit: int = LIMIT, back: tuple[str, str] | None = None) -> str:
     """Return a page that steps through the searches side by side; see `ggp.show.tree_html.searches_page`.
 
     Arguments:
         limit: the number of visits to show of each tree.
         back: see `searches_page`.
     """
-    game = found[0].game
-    searches = [SearchTrace(each.text, SearchTree(game, limit), each.events, each.source) for each in found]
-    depths = {each.plies for each in found}
+    game = measured[0].game
+    searches = [SearchTrace(each.text, SearchTree(game, limit), each.events, each.source) for each in measured]
+    depths = {each.plies for each in measured}
     ahead = f", {many(depths.pop(), 'ply', 'plies')} ahead" if len(depths) == 1 else ""
-    names = ", ".join(each.text for each in found)
+    names = ", ".join(each.text for each in measured)
     return searches_page(searches, title=f"{capabilities.title(game)}: {names}{ahead}", back=back)

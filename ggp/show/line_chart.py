@@ -53,9 +53,9 @@ class Axes:
         polygon(root, edge, "band")
 
 
-def label(root: Element, place: XY, words: str, css_class: str) -> Element:
+def label(root: Element, point: XY, words: str, css_class: str) -> Element:
     """Add a text at a place; the style decides whether the text begins, ends or is centred there."""
-    made = SubElement(root, "text", {"class": css_class} | numbers({"x": place[0], "y": place[1]}))
+    made = SubElement(root, "text", {"class": css_class} | numbers({"x": point[0], "y": point[1]}))
     made.text = words
     return made
 
@@ -78,14 +78,14 @@ def curve_svg(
         verdicts: "mistake" or "blunder" for the last move, by the number of moves.
         words: returns a value as it is read out.
     """
-    known = [value for value in values if value is not None]
-    high, low = max([0.0, *known]), min([0.0, *known])
+    shown = [value for value in values if value is not None]
+    high, low = max([0.0, *shown]), min([0.0, *shown])
     if high == low:
         high, low = 1.0, -1.0
     axes = Axes(last=max(1, len(values) - 1), low=low, high=high)
     root = Element("svg", {"class": "curve", "viewBox": f"0 0 {axes.width} {axes.height}", "role": "group"})
     root.set("aria-labelledby", "curve-title")
-    SubElement(root, "title", id="curve-title").text = _summary(known, names, words)
+    SubElement(root, "title", id="curve-title").text = _summary(shown, names, words)
     axes.level(root, 0, "zero")
     for level in {high, low} - {0}:
         axes.level(root, level, "level")
@@ -104,11 +104,11 @@ ELO = 400
 """The greatest Elo difference of the picture; greater ones are drawn at its edge."""
 
 
-def elo_svg(found: Sequence[tuple[float, float, float]], length: int, name: str) -> str:
+def elo_svg(intervals: Sequence[tuple[float, float, float]], length: int, name: str) -> str:
     """Return the Elo difference after each pair of games as an `<svg>` element: a line in the band of its interval.
 
     Arguments:
-        found: the difference and the bounds of its interval.
+        intervals: the difference and the bounds of its interval.
         length: the number of pairs of the whole match.
         name: the player whose difference it is.
     """
@@ -117,25 +117,25 @@ def elo_svg(found: Sequence[tuple[float, float, float]], length: int, name: str)
     root.set("aria-label", f"Elo difference of {name} after each pair of games, with its interval")
     for level in (ELO, 0, -ELO):
         axes.level(root, level, "level" if level else "zero")
-    best, lower, upper = zip((0.0, -ELO, ELO), *found, strict=True)
+    best, lower, upper = zip((0.0, -ELO, ELO), *intervals, strict=True)
     axes.band(root, enumerate(lower), enumerate(upper))
     axes.curve(root, enumerate(best))
-    circle(root, axes.at(len(found), best[-1]), 5, "dot current")
+    circle(root, axes.at(len(intervals), best[-1]), 5, "dot current")
     return markup(root)
 
 
-def _summary(known: Sequence[float], names: tuple[str, str], words: Callable[[float], str]) -> str:
-    if not known:
+def _summary(shown: Sequence[float], names: tuple[str, str], words: Callable[[float], str]) -> str:
+    if not shown:
         return "No value is known"
-    now = f"from {words(known[0])} at first to {words(known[-1])}"
+    now = f"from {words(shown[0])} at first to {words(shown[-1])}"
     return f"Value after each move, {now}; above zero is better for {names[0]}, below for {names[1]}"
 
 
-def _point(root: Element, place: XY, address: str, words: str, current: bool, verdict: str) -> None:
+def _point(root: Element, point: XY, address: str, words: str, current: bool, verdict: str) -> None:
     anchor = SubElement(root, "a", {"href": address, "aria-label": words})
-    SubElement(circle(anchor, place, 12, "spot"), "title").text = words
+    SubElement(circle(anchor, point, 12, "spot"), "title").text = words
     css_class = " ".join(filter(None, ("dot", "current" if current else "", verdict)))
-    circle(anchor, place, 6 if current else 5 if verdict else 3.5, css_class)
+    circle(anchor, point, 6 if current else 5 if verdict else 3.5, css_class)
 
 
 def _pieces(values: Sequence[float | None]) -> list[list[tuple[int, float]]]:

@@ -172,7 +172,7 @@ def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -
     stores = tuple(name for name in ring if (old[name].width, old[name].height) != size)
     left_out = [(), stores, *((name,) for name in ring if first[name] == last[name] and name != source)]
     left_out += [(source, *names) for names in left_out]
-    best, found = (_distance(first, last), len(first)), None
+    best, sowing = (_distance(first, last), len(first)), None
     for way, names in itertools.product((1, -1), left_out):
         start = ring.index(source)
         order = [ring[(start + way * step) % len(ring)] for step in range(1, len(ring) + 1)]
@@ -186,8 +186,8 @@ def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -
         given_up = sum(counts[name] > last[name] for name in {*sown} - {*sown[-1:]})
         unexplained = _distance(counts, last), given_up
         if unexplained < best:
-            best, found = unexplained, sown
-    return found
+            best, sowing = unexplained, sown
+    return sowing
 
 
 def _distance(one: Counts, other: Counts) -> int:

@@ -61,12 +61,12 @@ def value(game: AnyGame, visit: Visit) -> str:
     """Describe the value or bound of a visit when it is left, and its best action."""
     if not visit.closed:
         return "..."
-    known = interval(visit.lower, visit.upper)
+    bounds = interval(visit.lower, visit.upper)
     if visit.leaf == "estimate":
-        return f"{known} (estimate)"
+        return f"{bounds} (estimate)"
     if visit.choice is None:
-        return known
-    return f"{known} by {capabilities.notation(game).format_action(visit.state, visit.choice)}"
+        return bounds
+    return f"{bounds} by {capabilities.notation(game).format_action(visit.state, visit.choice)}"
 
 
 def cut_actions(game: AnyGame, state: State, cut: Sequence[Action]) -> tuple[list[str], int]:

@@ -75,16 +75,16 @@ class Chart:
     """Number of moves without a bar."""
 
 
-def chart(found: ResultLike, mover: int, name: Callable[[Action], str]) -> Chart:
+def chart(result: ResultLike, mover: int, name: Callable[[Action], str]) -> Chart:
     """Return the chart of the values of the moves; if the search found only one value, the chart of that one.
 
     Arguments:
         mover: the player to move; if there are too many moves, those best for this player are shown.
         name: returns the text of an action.
     """
-    values = dict(found.values or ({} if found.action is None else {found.action: found.value}))
+    values = dict(result.values or ({} if result.action is None else {result.action: result.value}))
     shown = set(sorted(values, key=values.__getitem__, reverse=mover != MIN)[:MOST])
-    best = {found.action, *found.best_actions}
+    best = {result.action, *result.best_actions}
     low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
     span = (high - low) or 1.0
     return Chart(
@@ -137,28 +137,28 @@ class Analysis:
         return [f"best play: {' '.join(line)}"] * bool(line) + [searched(self.found)]
 
 
-def plain_table(found: ResultLike) -> str:
+def plain_table(result: ResultLike) -> str:
     """Return the HTML of a result without its game; actions are shown by `repr`."""
-    line = " ".join(map(str, found.principal_variation))
-    notes = [f"best play: {line}"] * bool(line) + [searched(found)]
+    line = " ".join(map(str, result.principal_variation))
+    notes = [f"best play: {line}"] * bool(line) + [searched(result)]
     notes.append("Actions are shown as the game stores them; ggp.show.Analysis(game, state, found) names them.")
-    return _html_table(f"{number(found.value)} to MAX, {sure(found)}", chart(found, MAX, str), notes)
+    return _html_table(f"{number(result.value)} to MAX, {sure(result)}", chart(result, MAX, str), notes)
 
 
-def sure(found: ResultLike) -> str:
+def sure(result: ResultLike) -> str:
     """Return in words how far the search went, and so whether the value is exact."""
-    if found.exact:
+    if result.exact:
         return "exact"
-    depth = found.statistics.depth
+    depth = result.statistics.depth
     return f"looking {depth} {'ply' if depth == 1 else 'plies'} ahead"
 
 
-def searched(found: ResultLike) -> str:
+def searched(result: ResultLike) -> str:
     """Return the statistics of the search, in words."""
-    done = found.statistics
+    done = result.statistics
     states = f"{done.nodes:,} {'state' if done.nodes == 1 else 'states'}"
-    stopped = ", cut short" if found.stopped else ""
-    return f"{states}, depth {done.depth}, {done.seconds:.2g} s, {found.speed}{stopped}"
+    stopped = ", cut short" if result.stopped else ""
+    return f"{states}, depth {done.depth}, {done.seconds:.2g} s, {result.speed}{stopped}"
 
 
 def _bar(bar: Bar, chart: Chart) -> str:

@@ -59,7 +59,7 @@ class Visit:
     """Whether the recursion has left this visit."""
     shown: bool = True
     """Whether the visit is shown; visits beyond the tree's limits are hidden."""
-    known: dict[State, tuple[Window, float | None]] = attrs.field(factory=dict)
+    searched: dict[State, tuple[Window, float | None]] = attrs.field(factory=dict)
     """For each state after an action tried: the range of its value, and its probability if chance moves."""
     branching: int = 0
     """The number of actions; 0 before the first move."""
@@ -71,7 +71,7 @@ class Visit:
         """Return everything shown of a visit that may change during the search."""
         return (
             *(self.window, self.windows[-1:], self.mover, self.leaf, self.lower, self.upper, self.choice, self.range),
-            *(self.closed, self.branching, len(self.known), self.note),
+            *(self.closed, self.branching, len(self.searched), self.note),
         )
 
     @property
@@ -127,7 +127,7 @@ class SearchTree:
                 visit.cut = tuple(each for each in visit.cut if each != action)
             case Cut(actions):
                 visit = self._path[-1]
-                visit.cut = tuple(each for each in actions if each not in visit.known)
+                visit.cut = tuple(each for each in actions if each not in visit.searched)
             case Leaf(value, terminal):
                 visit = self._path[-1]
                 visit.leaf = "terminal" if terminal else "estimate"
@@ -174,7 +174,7 @@ class SearchTree:
     def _enter(self, event: Enter) -> None:
         self.windowed = self.windowed or uses_windows([event])
         tried = self._tried[-1] if self._tried else None
-        if before := self._known(event, tried):
+        if before := self._same_visit(event, tried):
             before.window, before.windows, before.closed = (event.alpha, event.beta), [], False
             self._path.append(before)
             self._tried.append(None)
@@ -183,7 +183,7 @@ class SearchTree:
         visit = Visit(self.visits, event.state, event.depth, (event.alpha, event.beta))
         if tried:
             visit.action, visit.probability = tried.action, tried.probability
-            self._path[-1].known.setdefault(tried.action, (ANYTHING, tried.probability))
+            self._path[-1].searched.setdefault(tried.action, (ANYTHING, tried.probability))
         if not self._path:
             self.root = visit
         elif self.shown < self.limit and len(self._path) <= self.levels and self._path[-1].shown:
@@ -195,7 +195,7 @@ class SearchTree:
         self._path.append(visit)
         self._tried.append(None)
 
-    def _known(self, event: Enter, tried: Try | None) -> Visit | None:
+    def _same_visit(self, event: Enter, tried: Try | None) -> Visit | None:
         """Return an earlier visit that the search comes back to: in a stored tree, or the root of a new search."""
         if not self._path:
             return self.root
@@ -234,8 +234,8 @@ class SearchTree:
     def _learn(self, child: Visit) -> None:
         """Carry the bounds of the child to the nodes above it."""
         for parent in reversed(self._path):
-            before, probability = parent.known.get(child.action, (ANYTHING, child.probability))
-            parent.known[child.action] = common(before, child.range), probability
+            before, probability = parent.searched.get(child.action, (ANYTHING, child.probability))
+            parent.searched[child.action] = common(before, child.range), probability
             learnt = common(parent.range, range_of(parent, child))
             if learnt == parent.range:
                 return
@@ -245,26 +245,26 @@ class SearchTree:
 
 def range_of(visit: Visit, child: Visit) -> Window:
     """Return the range of `visit`, computed from the ranges below it after that of `child` has changed."""
-    low, high = visit.known[child.action][0]
-    all_tried = len(visit.known) == visit.branching
+    low, high = visit.searched[child.action][0]
+    all_tried = len(visit.searched) == visit.branching
     if visit.mover == MAX:
-        return low, max(upper for (_, upper), _ in visit.known.values()) if all_tried else inf
+        return low, max(upper for (_, upper), _ in visit.searched.values()) if all_tried else inf
     if visit.mover == MIN:
-        return min(lower for (lower, _), _ in visit.known.values()) if all_tried else -inf, high
-    weighed = [(below, weight) for below, weight in visit.known.values() if weight is not None]
+        return min(lower for (lower, _), _ in visit.searched.values()) if all_tried else -inf, high
+    weighed = [(below, weight) for below, weight in visit.searched.values() if weight is not None]
     if not all_tried or len(weighed) < visit.branching:
         return ANYTHING
     return sum(weight * lower for (lower, _), weight in weighed), sum(weight * upper for (_, upper), weight in weighed)
 
 
-def best_known(visit: Visit) -> Action:
+def best_so_far(visit: Visit) -> Action:
     """Return the best action for the player to move by the values known so far; None if none is known."""
     if visit.mover == MAX:
-        known = {action: lower for action, ((lower, _), _) in visit.known.items() if lower > -inf}
-        return max(known, key=known.__getitem__, default=None)
+        bounds = {action: lower for action, ((lower, _), _) in visit.searched.items() if lower > -inf}
+        return max(bounds, key=bounds.__getitem__, default=None)
     if visit.mover == MIN:
-        known = {action: upper for action, ((_, upper), _) in visit.known.items() if upper < inf}
-        return min(known, key=known.__getitem__, default=None)
+        bounds = {action: upper for action, ((_, upper), _) in visit.searched.items() if upper < inf}
+        return min(bounds, key=bounds.__getitem__, default=None)
     return None
 
 

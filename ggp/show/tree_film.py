@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from ggp.show.search_tree import SearchTree, Visit, best_known, steps, uses_windows
+from ggp.show.search_tree import SearchTree, Visit, best_so_far, steps, uses_windows
 from ggp.show.tree_layout import TreeLayout, largest, lay_out, size
 from ggp.show.tree_marks import Labels, Mark, marks, note_marks, visit_mark
 from ggp.show.tree_story import may_matter, question, rest_of, tell
@@ -79,16 +79,16 @@ def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", s
     versions: dict[str, list[Version]] = {}
     seen = _Seen()
     for number, event in enumerate(steps(tree, events), start=1):
-        place = tree.place
-        if place is None or tree.latest is None:
+        current = tree.place
+        if current is None or tree.latest is None:
             continue
         line = event.line if source and tree.latest.shown else None
         say = tell(tree, event)
         if isinstance(event, Cut) and shown and shown[-1].question:
             shown[-1] = attrs.evolve(shown[-1], question=attrs.evolve(shown[-1].question, why=say))
         question = _question(tree, event, id(event) in cuts) if cuts else None
-        shown.append(Step(str(place.order), line, say, tree.visits, question))
-        for mark in _touched(tree, place, labels, seen):
+        shown.append(Step(str(current.order), line, say, tree.visits, question))
+        for mark in _touched(tree, current, labels, seen):
             made = versions.setdefault(mark.key, [])
             if not made or made[-1].mark != mark:
                 made.append(Version(number, mark))
@@ -123,27 +123,27 @@ class _Seen:
     """The keys in `notes` that the last step removed."""
 
 
-def _touched(tree: SearchTree, place: Visit, labels: Labels, seen: _Seen) -> Iterator[Mark]:
+def _touched(tree: SearchTree, current: Visit, labels: Labels, seen: _Seen) -> Iterator[Mark]:
     """Yield the marks that the last step may have changed: those of its visit, of the path to it, and of the principal
     variation.
     """
     line = tree.principal_variation()
     principal = list(zip(line, [None, *line], strict=False))
     shown = [visit for visit in tree.path if visit.shown]
-    if not shown or shown[-1] is not place:
-        shown.append(place)
+    if not shown or shown[-1] is not current:
+        shown.append(current)
     best = {visit.order for visit in line}
     changed = {visit.order: (visit, parent) for visit, parent in zip(shown, [None, *shown], strict=False)}
     if [visit for visit, _ in principal] != [visit for visit, _ in seen.principal]:
         changed |= {visit.order: (visit, parent) for visit, parent in (*seen.principal, *principal)}
     seen.principal = principal
     for visit, parent in changed.values():
-        now = (*visit.changing(), best_known(visit), visit.order in best)
+        now = (*visit.changing(), best_so_far(visit), visit.order in best)
         if seen.visits.get(visit.order) != now:
             seen.visits[visit.order] = now
             yield visit_mark(tree, visit, parent, labels, principal=visit.order in best)
-    notes = note_marks(tree, place)
+    notes = note_marks(tree, current)
     keys = {mark.key for mark in notes}
-    seen.gone = seen.notes.get(place.order, set()) - keys
-    seen.notes[place.order] = keys
+    seen.gone = seen.notes.get(current.order, set()) - keys
+    seen.notes[current.order] = keys
     yield from notes

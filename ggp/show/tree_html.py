@@ -270,7 +270,7 @@ def _controls(main: Element, count: int) -> None:
     SubElement(quiz, "span", {"id": "score"})
 
 
-def _section(section: Element, search: SearchTrace, shown: Film, place: int, title: str) -> None:
+def _section(section: Element, search: SearchTrace, shown: Film, number: int, title: str) -> None:
     """Add one search: its tree, and the description of its last step."""
     name = search.name or "The tree"
     if search.name:
@@ -282,7 +282,7 @@ def _section(section: Element, search: SearchTrace, shown: Film, place: int, tit
     box = SubElement(section, "div", {"class": "tree", "tabindex": "0", "role": "region", "aria-label": clean(name)})
     still = SubElement(box, "noscript")
     if len(shown.marks) <= STATIC:
-        still.append(_element(tree_svg(shown.tree, identity=f"still-{place}", title=title)))
+        still.append(_element(tree_svg(shown.tree, identity=f"still-{number}", title=title)))
     else:
         still.text = "The tree is drawn by a script, and scripts are off."
     if search.name:

@@ -8,7 +8,7 @@ from ggp import capabilities
 from ggp.game import CHANCE, MAX, Action
 from ggp.number_text import UNKNOWN, interval, number, window
 from ggp.show import node_text
-from ggp.show.search_tree import SearchTree, Visit, best_known
+from ggp.show.search_tree import SearchTree, Visit, best_so_far
 
 Symbol = Literal["entered", "max", "min", "chance", "terminal", "estimate", "unvisited", "more"]
 """The kind of a mark. "entered" is a state without a value yet, "unvisited" a successor that was cut, and "more" stands
@@ -102,7 +102,7 @@ def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Lab
 
 def _facts(tree: SearchTree, visit: Visit, mark: Mark, name: str) -> Facts:
     window = visit.windows[-1] if visit.windows else visit.window
-    best = visit.choice if visit.closed else best_known(visit)
+    best = visit.choice if visit.closed else best_so_far(visit)
     text = "" if best is None else capabilities.notation(tree.game).format_action(visit.state, best)
     return Facts(mark.branch or name or "root", node_text.mover(tree.game, visit), *window, *visit.range, text)
 
@@ -118,16 +118,16 @@ def _symbol(visit: Visit) -> Symbol:
 def _window_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:
     """Return lines with the value, the window on entry, and the window at the end."""
     if not tree.windowed:
-        return (_known(visit),)
+        return (_interval(visit),)
     shown = node_text.windows(visit)
     value = interval(visit.lower, visit.upper, node_text.DIGITS) if visit.closed else "…"
     return value, *shown[:1], *(f"→ {each}" for each in shown[1:][-1:])
 
 
-def _known(visit: Visit) -> str:
+def _interval(visit: Visit) -> str:
     """Return the value, or the bounds known so far."""
-    known = interval(*(visit.lower, visit.upper) if visit.closed else visit.range, node_text.DIGITS)
-    return known if visit.closed else "…" if known == UNKNOWN else f"{known} …"
+    bounds = interval(*(visit.lower, visit.upper) if visit.closed else visit.range, node_text.DIGITS)
+    return bounds if visit.closed else "…" if bounds == UNKNOWN else f"{bounds} …"
 
 
 def _range_lines(tree: SearchTree, visit: Visit) -> tuple[str, ...]:

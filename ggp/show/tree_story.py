@@ -79,10 +79,10 @@ def _tried(tree: SearchTree, visit: Visit, event: Try) -> str:
     name, action = _name(tree, visit), capabilities.notation(tree.game).format_action(visit.state, event.action)
     if visit.mover == CHANCE:
         chance = "" if event.probability is None else f", of probability {node_text.probability(event.probability)}"
-        if visit.known:
+        if visit.searched:
             return f"The next outcome at {name} is {action}{chance}."
         return f"{_begin(tree, visit)} is up to chance. Its first outcome is {action}{chance}."
-    if visit.known:
+    if visit.searched:
         return f"The next action at {name} is {action}."
     return f"{_begin(tree, visit)} is {_player(tree, visit.mover or MAX)}'s. Its first action is {action}."
 
@@ -132,7 +132,7 @@ def _consequence(tree: SearchTree, child: Visit) -> str:
 def _bounds(parent: Visit, child: Visit, maximizing: bool) -> tuple[float, list[float]]:
     """Return the bounds that matter to the mover at the parent: those of this child, and those known before."""
     end = 0 if maximizing else 1
-    others = [below[end] for action, (below, _) in parent.known.items() if action != child.action]
+    others = [below[end] for action, (below, _) in parent.searched.items() if action != child.action]
     return child.range[end], [each for each in others if not isinf(each)]
 
 
@@ -146,10 +146,10 @@ def _was_cut(tree: SearchTree, visit: Visit, actions: Sequence[Action]) -> str:
 
 def _reason(tree: SearchTree, visit: Visit) -> str:
     name, (alpha, beta), (lower, upper) = _begin(tree, visit), visit.window, visit.range
-    known = {MAX: (lower, at_least), MIN: (upper, at_most)}.get(visit.mover if visit.mover is not None else CHANCE)
-    if known is None or isinf(known[0]):
+    achieved = {MAX: (lower, at_least), MIN: (upper, at_most)}.get(visit.mover if visit.mover is not None else CHANCE)
+    if achieved is None or isinf(achieved[0]):
         return f"What is left of {_name(tree, visit)} cannot matter"
-    bound = bound_text(known[1](known[0], node_text.DIGITS))
+    bound = bound_text(achieved[1](achieved[0], node_text.DIGITS))
     if visit.is_test:
         return f"{name} is {bound}, which answers the test"
     other, has = (MIN, beta) if visit.mover == MAX else (MAX, alpha)
@@ -159,7 +159,7 @@ def _reason(tree: SearchTree, visit: Visit) -> str:
 
 def rest_of(tree: SearchTree, visit: Visit) -> str:
     """Return the names of the actions that were not tried yet; "" if all were tried."""
-    left = [action for action in tree.game.actions(visit.state) if action not in visit.known]
+    left = [action for action in tree.game.actions(visit.state) if action not in visit.searched]
     text = capabilities.notation(tree.game)
     shown = left if len(left) <= node_text.FEW else left[: node_text.FEW - 1]
     more = len(left) - len(shown)
@@ -176,12 +176,12 @@ def may_matter(tree: SearchTree, visit: Visit, rest: str) -> str:
     name, (alpha, beta), (lower, upper) = _begin(tree, visit), visit.window, visit.range
     if visit.mover not in (MAX, MIN):
         return f"What {_name(tree, visit)} is worth depends on {rest}, too."
-    known, other, has = (
+    achieved, other, has = (
         (at_least(lower, node_text.DIGITS), MIN, beta)
         if visit.mover == MAX
         else (at_most(upper, node_text.DIGITS), MAX, alpha)
     )
-    bound = "still open" if isinf(lower if visit.mover == MAX else upper) else bound_text(known)
+    bound = "still open" if isinf(lower if visit.mover == MAX else upper) else bound_text(achieved)
     if visit.is_test:
         return f"{name} is {bound}, which does not answer the test: {rest} may still matter."
     if isinf(has):

@@ -108,8 +108,8 @@ def draw_mark(root: Element, mark: Mark, layout: TreeLayout) -> Element:
         _text(group, mark.branch, (x1 + ABOVE * (x2 - x1), y1 + ABOVE * (y2 - y1) + 4), "action")
     if path := outline(mark, layout.places[mark.key]):
         SubElement(group, "path", {"class": "symbol", "d": path})
-    for css_class, place, text in texts(mark, layout.places[mark.key]):
-        _text(group, text, place, css_class)
+    for css_class, point, text in texts(mark, layout.places[mark.key]):
+        _text(group, text, point, css_class)
     return group
 
 
@@ -166,8 +166,8 @@ def _classes(base: str, mark: Mark) -> str:
     return f"{base} {mark.symbol}" + " principal" * mark.principal
 
 
-def _text(group: Element, text: str, place: Point, css_class: str) -> None:
-    element = SubElement(group, "text", {"class": css_class, "x": _number(place[0]), "y": _number(place[1])})
+def _text(group: Element, text: str, point: Point, css_class: str) -> None:
+    element = SubElement(group, "text", {"class": css_class, "x": _number(point[0]), "y": _number(point[1])})
     element.text = clean(text)
 
 

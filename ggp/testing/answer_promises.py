@@ -30,7 +30,7 @@ OF_CHOICES: Final = ("suggest", "quiet")
 TRANSPOSED: Final = 40
 """Number of states that are compared with an equal state reached by other actions."""
 EXPANDED: Final = 150
-"""Number of states from the beginning of the game whose successors are searched for equal ones."""
+"""Number of states from the beginning of the game whose successors are compared to find equal ones."""
 
 
 def answers(game: AnyGame, state: State) -> Answers:
@@ -184,13 +184,13 @@ def check_transpositions(exam: Examination) -> None:
         state = waiting.popleft()
         for action in capabilities.legal_actions(game, state):
             child = game.result(state, action)
-            known = first.setdefault(child, child)
-            if known is child:
+            earlier = first.setdefault(child, child)
+            if earlier is child:
                 waiting.append(child)
             elif compared < TRANSPOSED:
                 compared += 1
-                now, before = answers(game, child), answers(game, known)
-                if _read_back(game, child) and _read_back(game, known):  # a text may say how the state was reached
+                now, before = answers(game, child), answers(game, earlier)
+                if _read_back(game, child) and _read_back(game, earlier):  # a text may say how the state was reached
                     now = {**now, "format_state": before.get("format_state")}
                 expect_same(
                     exam, "equality", child, now, before, "reached by other actions, which led to an equal state"

@@ -129,8 +129,8 @@ def _extremes(vertices: tuple[Vertex, ...]) -> list[tuple[int, int]]:
     for index in reversed(range(len(vertices))):
         vertex = vertices[index]
         below = [
-            ((target + place) % 3 - 1 + extremes[target][0], (target + place) % 3 - 1 + extremes[target][1])
-            for place, target in enumerate(vertex.edges)
+            ((target + number) % 3 - 1 + extremes[target][0], (target + number) % 3 - 1 + extremes[target][1])
+            for number, target in enumerate(vertex.edges)
         ] or [(vertex.worth, vertex.worth)]
         extremes[index] = min(low for low, _ in below), max(high for _, high in below)
     return [extremes[index] for index in range(len(vertices))]

@@ -86,10 +86,10 @@ def _seeds(listed: Sequence[tuple[object, ...]]) -> list[int]:
 def _holds_texts(actions: tuple[object, ...]) -> bool:
     """Return whether actions are of types that a bare interpreter knows, and their hashes depend on the seed."""
     try:
-        known = ast.literal_eval(repr(actions)) == actions and len(actions) > 1
+        is_literal = ast.literal_eval(repr(actions)) == actions and len(actions) > 1
     except (ValueError, SyntaxError):
         return False
-    return known and ("'" in repr(actions) or '"' in repr(actions))
+    return is_literal and ("'" in repr(actions) or '"' in repr(actions))
 
 
 def _survives(value: object) -> bool:

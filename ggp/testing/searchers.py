@@ -196,10 +196,10 @@ def _check_contract(exam: Examination, searcher: Searcher, state: State, limits:
     """Check the promises for the results of every searcher."""
     exam.at(state)
     before = Snapshot(state)
-    found = searcher.search(exam.game, state, limits)
+    answer = searcher.search(exam.game, state, limits)
     analysed = searcher.analyse(exam.game, state, limits)
     exam.expect("purity", before.same(), "the search changed the state: it was {}", before.text)
-    for result in (found, analysed):
+    for result in (answer, analysed):
         _check_result(exam, state, result, limits)
     _check_values(exam, state, analysed)
     _check_result(exam, state, searcher.search(exam.game, state, Limits(nodes=1)), Limits(nodes=1))
@@ -236,8 +236,10 @@ def _check_statistics(exam: Examination, state: State, result: SearchResult) -> 
 
 def _check_early_end(exam: Examination, result: SearchResult) -> None:
     """Check that a search that was stopped says so, by a reason of the protocol."""
-    known = result.stopped is None or result.stopped in EARLY_ENDS
-    exam.expect("limits", known, "it was stopped by {}, which is not one of {}", result.stopped, sorted(EARLY_ENDS))
+    is_declared = result.stopped is None or result.stopped in EARLY_ENDS
+    exam.expect(
+        "limits", is_declared, "it was stopped by {}, which is not one of {}", result.stopped, sorted(EARLY_ENDS)
+    )
     honest = result.stopped is None or not result.complete
     exam.expect("limits", honest, "it was stopped by {}, and says that it is complete", result.stopped)
 

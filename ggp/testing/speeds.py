@@ -103,19 +103,19 @@ def _operation(call: Call, game: AnyGame, kinds: tuple[compiler.Type, compiler.T
         kinds: the types of states and actions. If the function is refused with them, STATE and ACTION stay, as in
             searches: a text that is an argument of its own is never a board.
     """
-    known: tuple[object, ...] = ()
+    leading: tuple[object, ...] = ()
     function: object = call
     if isinstance(function, functools.partial) and not function.keywords:
-        known, function = function.args, function.func
+        leading, function = function.args, function.func
     if inspect.ismethod(function):
-        known, function = (function.__self__, *known), function.__func__
+        leading, function = (function.__self__, *leading), function.__func__
     if not inspect.isfunction(function):
         return Operation(call, None, f"{function!r} is not a Python function")
     typed = [kinds[0] if each is STATE else kinds[1] if each is ACTION else each for each in arguments]
     reason = ""
     for given in (typed, arguments) if typed != [*arguments] else (typed,):
         try:
-            code = compiler.compile(function, *known, *given, game=game)
+            code = compiler.compile(function, *leading, *given, game=game)
         except (compiler.Refused, compiler.NotRepresentable) as refused:
             reason = reason or str(refused)
         else:

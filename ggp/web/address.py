@@ -248,10 +248,10 @@ def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) 
     """Return the other names in an address: the parameters of the game."""
     given = {name: text for name, text in given.items() if name not in OWN}
     texts = {name.removeprefix("option."): text for name, text in given.items()}
-    known = [option.name for option in entry.options]
+    names = [option.name for option in entry.options]
     for name in texts:
-        if name not in known:
-            right = ", ".join([*known, *sides, *OWN[:6]])
+        if name not in names:
+            right = ", ".join([*names, *sides, *OWN[:6]])
             raise ProblemError(f"{short(name)} is unknown in an address of {entry.name}: the names are {right}")
     return texts
 

@@ -93,9 +93,9 @@ def _levels(registry: Registry, entry: Entry) -> dict[str, str]:
         game = registry.game(entry.name)
     except GGPError:
         return {}
-    known = elo(registry, game)
+    ratings = elo(registry, game)
     named = {
-        name: f"{name} (Elo {known[name]:+.0f})" if name in known else name
+        name: f"{name} (Elo {ratings[name]:+.0f})" if name in ratings else name
         for name in visitor_players.level_players(registry, game)
     }
     return named | {name: f"{name} (an engine)" for name in offered_players(registry, game)}

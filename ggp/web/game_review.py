@@ -86,15 +86,15 @@ class MoveJudge:
         self.searcher: Searcher | None = analyst(history.registry, history.game)
         self.failed = self.searcher is None
 
-    def value(self, place: int, move: str | None = None) -> tuple[MoveValue | None, bool]:
+    def value(self, ply: int, move: str | None = None) -> tuple[MoveValue | None, bool]:
         """Return what is known so far about a move (None: nothing), and whether it was searched as deeply as asked.
 
         Arguments:
-            place: the number of moves before it.
+            ply: the number of moves before it.
             move: another move than the one that was played, in the game's notation.
         """
-        state = self.history.states[place]
-        text = move or self.history.text(self.history.actions[place], place)
+        state = self.history.states[ply]
+        text = move or self.history.text(self.history.actions[ply], ply)
         key = value_store.move_key(self.game, state, text)
         found = self.values.known([key]).get(key)
         known = found if isinstance(found, MoveValue) else None

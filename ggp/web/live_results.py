@@ -158,7 +158,7 @@ def _sure(result: SearchResult, best: StateValue) -> str:
 
 
 def _bar(
-    history: GameHistory, action: Action, value: float, low: float, span: float, found: SearchResult
+    history: GameHistory, action: Action, value: float, low: float, span: float, result: SearchResult
 ) -> FindingBar:
     start = min(value, 0.0)
     return FindingBar(
@@ -167,7 +167,7 @@ def _bar(
         start=round(100 * (start - low) / span, 2),
         length=round(100 * abs(value) / span, 2),
         side="max" if value > 0 else "min" if value < 0 else "none",
-        best=action in found.best_actions or action == found.action,
+        best=action in result.best_actions or action == result.action,
     )
 
 
@@ -177,9 +177,9 @@ def hint(history: GameHistory) -> Advice | None:
     """
     if history.mover not in (MAX, MIN):
         return None
-    known = visitor_players.level_players(history.registry, history.game)
-    first = known.get(hint_level(history.registry, history.game)) if known else None
-    for adviser in [*([first] if first else []), *[*known.values()][::-1]]:
+    levels = visitor_players.level_players(history.registry, history.game)
+    first = levels.get(hint_level(history.registry, history.game)) if levels else None
+    for adviser in [*([first] if first else []), *[*levels.values()][::-1]]:
         with contextlib.suppress(GGPError):
             return advise(adviser, history.game, history.state)
     return None

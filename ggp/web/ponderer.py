@@ -43,11 +43,12 @@ class Ponderer:
 
     def recalled(self, history: GameHistory) -> GameHistory:
         """Return the history with the same machine as before, if it plays on, so that its search finds its tree."""
-        known = self._position
-        if known is None or known.game != history.game:
+        position = self._position
+        if position is None or position.game != history.game:
             return history
         first, second = (
-            known.machine if _ponders(each) and each.text == known.machine.text else each for each in history.players
+            position.machine if _ponders(each) and each.text == position.machine.text else each
+            for each in history.players
         )
         return attrs.evolve(history, players=(first, second))
 

@@ -106,8 +106,8 @@ def make_players(
     Raises:
         GGPError: a player is unknown, or is not offered to visitors.
     """
-    known = opening_players(registry, game) if opening and HUMAN in texts else {}
-    first, second = (known.get(text.strip()) or make_visitor(registry, text, game) for text in texts)
+    players = opening_players(registry, game) if opening and HUMAN in texts else {}
+    first, second = (players.get(text.strip()) or make_visitor(registry, text, game) for text in texts)
     return first, second
 
 
@@ -277,8 +277,8 @@ def _any_of_the_best(machine: Machine, game: AnyGame, state: State) -> ChosenAct
 
 def are_levels(registry: Registry, game: AnyGame, players: Iterable[Participant]) -> bool:
     """Return whether all machines among the players are levels of the game, which always play the same move."""
-    known = level_players(registry, game).values()
-    return all(is_human(player) or any(player is level for level in known) for player in players)
+    levels = level_players(registry, game).values()
+    return all(is_human(player) or any(player is level for level in levels) for player in players)
 
 
 def plays_perfectly(players: Sequence[Participant], mover: Player) -> bool:

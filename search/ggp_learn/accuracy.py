@@ -36,7 +36,7 @@ MEMORY = 1024
 ATTEMPTS = 20
 """Number of random games that are played for each wanted position."""
 HOPELESS = 50
-"""Number of positions after which the search for solvable positions ends, if none of them was solved."""
+"""Number of positions after which no more are drawn to be solved, if none of them was solved."""
 NEAR, TRIES, SOLVED = 1, 6, 0.4
 """No more positions of a ply are tried if at least `TRIES` positions at most `NEAR` plies away were tried, and a
 smaller share of them than `SOLVED` was solved.
@@ -198,13 +198,13 @@ def solved_positions(
         solver = _enumerated(game)
     whole = _is_whole(game)
     difficulty = _Difficulty()
-    found: list[SolvedPosition] = []
+    bound_positions: list[SolvedPosition] = []
     unsolved, method = 0, solver.method if solver else "proof"
     seen: set[State] = set()
     for states, choices, drawn in _random_games(game, count, seed, plies):
-        place: int | None = drawn
-        while place is not None:
-            ply = choices[place]
+        index: int | None = drawn
+        while index is not None:
+            ply = choices[index]
             state = states[ply]
             if state in seen:
                 break
@@ -220,17 +220,17 @@ def solved_positions(
                 difficulty.note(ply, solved=values is not None)
             if values is not None:
                 best = max(values.values()) if game.to_move(state) == MAX else min(values.values())
-                found.append(SolvedPosition(state, ply, len(states), values, best))
+                bound_positions.append(SolvedPosition(state, ply, len(states), values, best))
                 seen.add(state)
                 break
             unsolved += 1
-            report(len(found), unsolved)
-            later = (place + len(choices)) // 2
-            place = later if later > place else None
-        report(len(found), unsolved)
-        if len(found) == count or (not found and unsolved >= HOPELESS):
+            report(len(bound_positions), unsolved)
+            later = (index + len(choices)) // 2
+            index = later if later > index else None
+        report(len(bound_positions), unsolved)
+        if len(bound_positions) == count or (not bound_positions and unsolved >= HOPELESS):
             break
-    return PositionSet(tuple(found), unsolved, method)
+    return PositionSet(tuple(bound_positions), unsolved, method)
 
 
 class _Difficulty:
@@ -291,8 +291,8 @@ def _proved(game: AnyGame, state: State, seconds: float) -> dict[Action, float] 
         analyser.estimate()
     if analyser.stopped == "interrupt":
         raise KeyboardInterrupt
-    found = analyser.analysis
-    return {move.action: move.value for move in found.moves} if found.complete else None
+    analysed = analyser.analysis
+    return {move.action: move.value for move in analysed.moves} if analysed.complete else None
 
 
 def _random_games(

@@ -16,18 +16,18 @@ SMALLEST = 9
 def places_by_shape(state: State) -> dict[int, tuple[float, float]]:
     """Return the indices of the words of a state that are the cells of its board; none if no words look like one."""
     rows: dict[str, list[int]] = collections.defaultdict(list)
-    for number, (place, _) in enumerate(parts(state)):
-        rows[place.rpartition("/")[0]].append(number)
+    for number, (path, _) in enumerate(parts(state)):
+        rows[path.rpartition("/")[0]].append(number)
     boards: dict[str, list[list[int]]] = collections.defaultdict(list)
-    for place, numbers in rows.items():
-        boards[place.rpartition("/")[0] if place else "/"].append(numbers)
+    for path, numbers in rows.items():
+        boards[path.rpartition("/")[0] if path else "/"].append(numbers)
         width = math.isqrt(len(numbers))
         if width * width == len(numbers):
-            boards[f"{place} as a square"] = [numbers[start : start + width] for start in range(0, len(numbers), width)]
+            boards[f"{path} as a square"] = [numbers[start : start + width] for start in range(0, len(numbers), width)]
     sound = [board for board in boards.values() if len(board) > 1 and len(set(map(len, board))) == 1]
     best = max(sound, key=lambda board: sum(map(len, board)), default=[])
-    found = {number: (float(x), float(y)) for y, row in enumerate(best) for x, number in enumerate(row)}
-    return found if len(found) >= SMALLEST else {}
+    places = {number: (float(x), float(y)) for y, row in enumerate(best) for x, number in enumerate(row)}
+    return places if len(places) >= SMALLEST else {}
 
 
 @attrs.frozen
@@ -49,24 +49,24 @@ def pieces_by_shape(
 
     Such a place is the number of a cell, or a pair of row and column.
     """
-    width, height = (1 + int(max(place[axis] for place in grid.values())) for axis in (0, 1))
+    width, height = (1 + int(max(point[axis] for point in grid.values())) for axis in (0, 1))
     together: dict[str, list[int]] = collections.defaultdict(list)
-    for number, (place, _) in enumerate(parts(state)):
+    for number, (point, _) in enumerate(parts(state)):
         if number in others:
-            together[place.rpartition("/")[0]].append(number)
-    pairs = [pair for place, pair in together.items() if place and len(pair) == 2]
-    found = []
+            together[point.rpartition("/")[0]].append(number)
+    pairs = [pair for point, pair in together.items() if point and len(pair) == 2]
+    pieces = []
     for pair in pairs:
         orders = [PieceWords((row, column), (width, 1)) for row, column in (pair, pair[::-1])]
         orders = [each for each in orders if (words[:, each.words] < (height, width)).all()]
         if orders:
-            found.append(min(orders, key=lambda each: _variety(words, grid, each)))
-    paired = {number for piece in found for number in piece.words}
+            pieces.append(min(orders, key=lambda each: _variety(words, grid, each)))
+    paired = {number for piece in pieces for number in piece.words}
     for number in others:
         values = set(words[:, number].tolist())
         if number not in paired and len(values) > SMALLEST // 2 and max(values) < len(grid):
-            found.append(PieceWords((number,), (1,)))
-    return found
+            pieces.append(PieceWords((number,), (1,)))
+    return pieces
 
 
 def _variety(words: WordRows, grid: Mapping[int, tuple[float, float]], piece: PieceWords) -> int:

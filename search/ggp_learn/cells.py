@@ -170,7 +170,7 @@ def _board(
     kept, labels = [kept[number] for number in clear], [labels[number] for number in clear]
     places = [places[number] for number in clear]
     alphabets = [alphabets[number] for number in clear]
-    placed = [place for place in places if place is not None]
+    placed = [point for point in places if point is not None]
     identity = tuple(range(len(cells)))
     if len(placed) < len(places) or not cells:
         board = CellBoard(words.shape[1], tuple(cells), _related(labels), (identity,))
@@ -193,7 +193,7 @@ def _board_of_pieces(
         if isinstance(column[0], tuple):  # not a count
             by_shape[column[0][-1]].append(cell)
     board = max(by_shape.values(), key=len, default=[])  # without the dice beside it
-    placed = [place for place in (shown[1][cell] for cell in board) if place is not None]
+    placed = [point for point in (shown[1][cell] for cell in board) if point is not None]
     pieces = find_pieces(words, [shown[0][cell] for cell in board])
     if len(placed) < len(board) or sum(len(piece.reader.bits) for piece in pieces) <= MOST_BITS:
         return None
@@ -216,14 +216,14 @@ def _with_symmetries(
     """Return the board with its symmetries. Its first cells have the given places, and its other cells have none."""
     cells, identity = board.cells, tuple(range(len(board.cells)))
     images = [(*image, *identity[len(placed) :]) for image in _maps(placed)]
-    found = [
+    symmetries = [
         image
         for image in images
         if image != identity
         and all(cells[cell].base == cells[other].base for cell, other in enumerate(image))
         and is_symmetry(game, words_of, board, image, seed)
     ]
-    return attrs.evolve(board, symmetries=(identity, *found))
+    return attrs.evolve(board, symmetries=(identity, *symmetries))
 
 
 def _board_by_shape(game: AnyGame, words_of: ReadWords, words: WordRows, movers: Series, seed: int) -> CellBoard | None:
@@ -248,7 +248,7 @@ def _board_by_shape(game: AnyGame, words_of: ReadWords, words: WordRows, movers:
     columns: list[list[Label]] = []
     for cell, number in enumerate(grid):
         rows = zip(words[:, number].tolist(), *standing, strict=True)
-        columns.append([(thing, *(place == cell for place in places)) for thing, *places in rows])
+        columns.append([(thing, *(path == cell for path in places)) for thing, *places in rows])
     kept = [cell for cell, column in enumerate(columns) if _informs(column, movers)]
     alphabets = _alphabets([columns[cell] for cell in kept])
     numbers = list(grid)
@@ -306,11 +306,11 @@ def _unplaced_cells(words: WordRows, columns: Sequence[Sequence[Label]]) -> list
     """Return the cells that are read from words outside the board."""
     import numpy as np
 
-    bits, found = _varying_bits(words), []
+    bits, cells = _varying_bits(words), []
     for column in columns:
         (alphabet,) = _alphabets([column])
-        found.append(_readout(bits, np.array([alphabet[label] for label in column]), max(alphabet.values()) + 1))
-    return [cell for cell in found if cell is not None]
+        cells.append(_readout(bits, np.array([alphabet[label] for label in column]), max(alphabet.values()) + 1))
+    return [cell for cell in cells if cell is not None]
 
 
 # What is in the cells -------------------------------------------------------------------------------------------------
@@ -399,10 +399,10 @@ def _from_words(words: WordRows, movers: Series) -> _Shown:
 
 def _informs(column: Sequence[Label], movers: Series) -> bool:
     """Return whether the contents of a cell depend on more than the player to move."""
-    known: dict[int, set[Label]] = collections.defaultdict(set)
+    contents: dict[int, set[Label]] = collections.defaultdict(set)
     for label, mover in zip(column, movers.tolist(), strict=True):
-        known[mover].add(label)
-    return len(set(column)) <= MOST_CONTENTS and any(len(each) > 1 for each in known.values())
+        contents[mover].add(label)
+    return len(set(column)) <= MOST_CONTENTS and any(len(each) > 1 for each in contents.values())
 
 
 def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
@@ -414,28 +414,28 @@ def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
             groups.remove(group)
             own, members = own | group[0], members + group[1]
         groups.append((own, members))
-    found: list[dict[Label, int]] = [{} for _ in labels]
+    alphabets: list[dict[Label, int]] = [{} for _ in labels]
     for own, members in groups:
         counts = collections.Counter(itertools.chain.from_iterable(labels[cell] for cell in members))
         ranked = sorted(own, key=lambda label: (-counts[label], repr(label)))
-        alphabet = {label: min(place, MOST_CONTENTS - 1) for place, label in enumerate(ranked)}
+        alphabet = {label: min(rank, MOST_CONTENTS - 1) for rank, label in enumerate(ranked)}
         for cell in members:
-            found[cell] = alphabet
-    return found
+            alphabets[cell] = alphabet
+    return alphabets
 
 
 def _varying_bits(words: WordRows) -> dict[int, Series]:
     """Return the columns of the bits that vary, by number of the bit; of several equal columns, return the first."""
     import numpy as np
 
-    found, seen = dict[int, Series](), set[bytes]()
+    columns, seen = dict[int, Series](), set[bytes]()
     for word in range(words.shape[1]):
         for bit in range(64):
             column = (words[:, word] >> np.uint64(bit) & np.uint64(1)).astype(np.int64)
             if column.any() and not column.all() and column.tobytes() not in seen:
                 seen.add(column.tobytes())
-                found[64 * word + bit] = column
-    return found
+                columns[64 * word + bit] = column
+    return columns
 
 
 def _readout(bits: dict[int, Series], digits: Series, base: int) -> CellReader | None:
@@ -462,19 +462,19 @@ def _readout(bits: dict[int, Series], digits: Series, base: int) -> CellReader |
     tally = np.zeros((1 << len(chosen), base), np.int64)
     np.add.at(tally, (code, digits), 1)
     # Values of the bits that were never seen are read bit by bit: by what goes with each bit, taken as independent.
-    ones = np.array([tally[np.arange(len(tally)) >> place & 1 == 1].sum(axis=0) for place in range(len(chosen))])
+    ones = np.array([tally[np.arange(len(tally)) >> rank & 1 == 1].sum(axis=0) for rank in range(len(chosen))])
     counts = tally.sum(axis=0)
     likely = np.tile(np.log(counts + 1e-9), (len(tally), 1))
-    for place in range(len(chosen)):
-        share = (ones[place] + 0.3) / (counts + 0.6)
-        likely += np.where((np.arange(len(tally)) >> place & 1)[:, None] == 1, np.log(share), np.log(1 - share))
+    for rank in range(len(chosen)):
+        share = (ones[rank] + 0.3) / (counts + 0.6)
+        likely += np.where((np.arange(len(tally)) >> rank & 1)[:, None] == 1, np.log(share), np.log(1 - share))
     unseen = tally.sum(axis=1) == 0
     contents = np.where(unseen, likely.argmax(axis=1), tally.argmax(axis=1))
     return CellReader(tuple(chosen), tuple(contents.tolist()), base)
 
 
 def _code(bits: dict[int, Series], chosen: Sequence[int]) -> Series:
-    return sum((bits[bit] << place for place, bit in enumerate(chosen)), start=0 * next(iter(bits.values())))
+    return sum((bits[bit] << digit for digit, bit in enumerate(chosen)), start=0 * next(iter(bits.values())))
 
 
 def _doubt(code: Series, digits: Series, base: int) -> float:
@@ -493,14 +493,14 @@ def _doubt(code: Series, digits: Series, base: int) -> float:
 
 def _near(places: Sequence[tuple[float, float]], lines: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
     """Return the neighbours of each cell: the cells that lines join to it, or else the nearest cells."""
-    found = []
-    for cell, place in enumerate(places):
+    neighbours = []
+    for cell, point in enumerate(places):
         joined = {b if a == cell else a for a, b in lines if cell in (a, b)}
         others = [other for other in range(len(places)) if other != cell]
-        nearest = min((math.dist(place, places[other]) for other in others), default=0.0)
-        near = {other for other in others if math.dist(place, places[other]) <= REACH * nearest}
-        found.append(tuple(sorted(joined or near)))
-    return tuple(found)
+        nearest = min((math.dist(point, places[other]) for other in others), default=0.0)
+        near = {other for other in others if math.dist(point, places[other]) <= REACH * nearest}
+        neighbours.append(tuple(sorted(joined or near)))
+    return tuple(neighbours)
 
 
 def _related(labels: Sequence[Sequence[Label]]) -> tuple[tuple[int, ...], ...]:
@@ -513,28 +513,28 @@ def _related(labels: Sequence[Sequence[Label]]) -> tuple[tuple[int, ...], ...]:
         numbered.append(np.array([numbers[label] for label in column]))
     zero = [np.zeros_like(each) for each in numbered[:1]]
     alone = [_doubt(zero[0], each, int(each.max()) + 1) for each in numbered]
-    found = []
+    neighbours = []
     for cell, own in enumerate(numbered):
         told = {
             other: alone[cell] - _doubt(column, own, int(own.max()) + 1)
             for other, column in enumerate(numbered)
             if other != cell
         }
-        found.append(tuple(sorted(told, key=lambda other: (-told[other], other))[:RELATED]))
-    return tuple(found)
+        neighbours.append(tuple(sorted(told, key=lambda other: (-told[other], other))[:RELATED]))
+    return tuple(neighbours)
 
 
 def _maps(places: Sequence[tuple[float, float]]) -> list[tuple[int, ...]]:
     """Return the permutations of the cells that are affine maps of the plane, such as turns and reflections."""
-    middle = tuple(sum(place[axis] for place in places) / len(places) for axis in (0, 1))
+    middle = tuple(sum(point[axis] for point in places) / len(places) for axis in (0, 1))
     shifted = [(x - middle[0], y - middle[1]) for x, y in places]
-    numbers = {_rounded(place): cell for cell, place in enumerate(shifted)}
+    numbers = {_rounded(point): cell for cell, point in enumerate(shifted)}
     farthest = sorted(range(len(shifted)), key=lambda cell: -math.hypot(*shifted[cell]))
     first = farthest[0]
     second = next((c for c in farthest if abs(_cross(shifted[first], shifted[c])) > 0.1), None)
     if second is None:
         return []
-    found = []
+    maps = []
     (a, c), (b, d) = shifted[first], shifted[second]
     size = a * d - b * c
     for one, other in itertools.permutations(range(len(shifted)), 2):
@@ -545,16 +545,16 @@ def _maps(places: Sequence[tuple[float, float]]) -> list[tuple[int, ...]]:
         m = (p * d - q * c) / size, (q * a - p * b) / size, (r * d - s * c) / size, (s * a - r * b) / size
         images = [numbers.get(_rounded((m[0] * x + m[1] * y, m[2] * x + m[3] * y))) for x, y in shifted]
         if None not in images and len(set(images)) == len(images):
-            found.append(tuple(image for image in images if image is not None))
-    return sorted(set(found))
+            maps.append(tuple(image for image in images if image is not None))
+    return sorted(set(maps))
 
 
 def _cross(one: tuple[float, float], other: tuple[float, float]) -> float:
     return one[0] * other[1] - one[1] * other[0]
 
 
-def _rounded(place: tuple[float, float]) -> tuple[int, int]:
-    return round(100 * place[0]), round(100 * place[1])
+def _rounded(point: tuple[float, float]) -> tuple[int, int]:
+    return round(100 * point[0]), round(100 * point[1])
 
 
 TWINS = 12

@@ -47,8 +47,8 @@ def curve(milestones: Sequence[Milestone]) -> str:
     return markup(root)
 
 
-def _text(root: Element, place: XY, words: str, anchor: str, colour: str) -> None:
-    _colour(label(root, place, words, "scale"), anchor, colour)
+def _text(root: Element, point: XY, words: str, anchor: str, colour: str) -> None:
+    _colour(label(root, point, words, "scale"), anchor, colour)
 
 
 def _colour(drawn: Element, anchor: str, colour: str) -> None:

@@ -42,7 +42,7 @@ def find_pieces(words: WordRows, shown: Sequence[Sequence[Hashable]]) -> tuple[M
     """
     import numpy as np
 
-    found: list[MovingPiece] = []
+    pieces: list[MovingPiece] = []
     count = len(shown)
     for number, column in enumerate(words.T.tolist()):
         values = set(column)
@@ -51,15 +51,15 @@ def find_pieces(words: WordRows, shown: Sequence[Sequence[Hashable]]) -> tuple[M
             continue
         seen = {shown[cell][row] for row, cell in enumerate(column) if cell < count}
         thing = seen.pop() if len(seen) == 1 else None
-        if isinstance(thing, tuple) and thing[0] in (MAX, MIN) and _is_new(found, np.array(words[:, number]), words):
+        if isinstance(thing, tuple) and thing[0] in (MAX, MIN) and _is_new(pieces, np.array(words[:, number]), words):
             owner, text, *others = thing
             kind = (unicodedata.normalize("NFKC", str(text)).casefold(), *others)
-            found.append(MovingPiece(number, owner, kind, _reader(number, count, beyond)))
-    return tuple(found) if len(found) >= FEWEST else ()
+            pieces.append(MovingPiece(number, owner, kind, _reader(number, count, beyond)))
+    return tuple(pieces) if len(pieces) >= FEWEST else ()
 
 
-def _is_new(found: Sequence[MovingPiece], column: Series, words: WordRows) -> bool:
-    return all((words[:, piece.word] != column).any() for piece in found)
+def _is_new(pieces: Sequence[MovingPiece], column: Series, words: WordRows) -> bool:
+    return all((words[:, piece.word] != column).any() for piece in pieces)
 
 
 def _reader(word: int, count: int, beyond: Sequence[int]) -> CellReader:
@@ -113,10 +113,10 @@ def board_of_pieces(
     board = _view_board(words.shape[1], pieces, others, group)
     for cells in _partners(pieces):
         for image in [tuple(places), *whole]:
-            found = moved((*cells, *range(count, count + rest)), image)
+            symmetry = moved((*cells, *range(count, count + rest)), image)
             own_inverse = _after(image, image) == tuple(places)
-            if own_inverse and exchange.turning and exchange.hold(found, samples):
-                return attrs.evolve(board, colours=_of_views(found, group, count))
+            if own_inverse and exchange.turning and exchange.hold(symmetry, samples):
+                return attrs.evolve(board, colours=_of_views(symmetry, group, count))
     return board
 
 
@@ -125,7 +125,7 @@ def _view_board(
 ) -> CellBoard:
     """Return the board with one cell for each piece and each map of the places."""
     readers = [
-        attrs.evolve(piece.reader, contents=tuple(each[place] for place in piece.reader.contents))
+        attrs.evolve(piece.reader, contents=tuple(each[index] for index in piece.reader.contents))
         for each in group
         for piece in pieces
     ]
@@ -138,7 +138,7 @@ def _view_board(
     ]
     numbers = {each: number for number, each in enumerate(group)}
     symmetries = tuple(
-        (*(count * numbers[_after(each, image)] + place for each in group for place in range(count)), *unplaced)
+        (*(count * numbers[_after(each, image)] + index for each in group for index in range(count)), *unplaced)
         for image in group
     )
     return CellBoard(words, (*readers, *others), (*near, *(() for _ in others)), symmetries)
@@ -146,19 +146,19 @@ def _view_board(
 
 def _after(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     """Return the map that first applies `other` and then `one`."""
-    return tuple(one[place] for place in other)
+    return tuple(one[index] for index in other)
 
 
-def _of_views(found: ColourSymmetry, group: Sequence[tuple[int, ...]], count: int) -> ColourSymmetry:
+def _of_views(symmetry: ColourSymmetry, group: Sequence[tuple[int, ...]], count: int) -> ColourSymmetry:
     """Return the exchange of players for the cells of all views, given the exchange for the cells of the first view."""
     cells: list[int] = []
     contents: list[tuple[int, ...]] = []
     for number, each in enumerate(group):
         back = sorted(range(len(each)), key=each.__getitem__)
-        cells += [number * count + other for other in found.cells[:count]]
-        contents += [tuple(each[image[place]] for place in back) for image in found.contents[:count]]
-    rest = range(len(group) * count, len(group) * count + len(found.cells) - count)
-    return ColourSymmetry((*cells, *rest), (*contents, *found.contents[count:]))
+        cells += [number * count + other for other in symmetry.cells[:count]]
+        contents += [tuple(each[image[index]] for index in back) for image in symmetry.contents[:count]]
+    rest = range(len(group) * count, len(group) * count + len(symmetry.cells) - count)
+    return ColourSymmetry((*cells, *rest), (*contents, *symmetry.contents[count:]))
 
 
 def _partners(pieces: Sequence[MovingPiece]) -> Iterator[tuple[int, ...]]:

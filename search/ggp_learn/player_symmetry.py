@@ -73,8 +73,8 @@ def with_colours(
     turned = [(*each, *identity[len(each) :]) for each in maps]
     turned = [each for each in turned if each != identity and all(each[each[cell]] == cell for cell in identity)]
     rules = Rules(capable(game), words_of, lambda words: build(iter(words), kind))
-    found = find_colour_symmetry(rules, board, *survey, (identity, *turned), alphabets, seed)
-    return attrs.evolve(board, colours=found)
+    symmetry = find_colour_symmetry(rules, board, *survey, (identity, *turned), alphabets, seed)
+    return attrs.evolve(board, colours=symmetry)
 
 
 def halves(count: int) -> list[tuple[int, ...]]:
@@ -106,14 +106,14 @@ def find_colour_symmetry(
     samples = twins.samples(words, seed)
     for contents in _exchanges(board, alphabets):
         for cells in maps:
-            found = ColourSymmetry(cells, contents)
-            if _fits(board, alphabets, found) and twins.hold(found, samples):
-                return found
+            symmetry = ColourSymmetry(cells, contents)
+            if _fits(board, alphabets, symmetry) and twins.hold(symmetry, samples):
+                return symmetry
     return None
 
 
-def _fits(board: CellBoard, alphabets: Sequence[Alphabet], found: ColourSymmetry) -> bool:
-    return all(alphabets[cell] is alphabets[other] for cell, other in enumerate(found.cells))
+def _fits(board: CellBoard, alphabets: Sequence[Alphabet], symmetry: ColourSymmetry) -> bool:
+    return all(alphabets[cell] is alphabets[other] for cell, other in enumerate(symmetry.cells))
 
 
 def _exchanges(board: CellBoard, alphabets: Sequence[Alphabet]) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -127,13 +127,13 @@ def _exchanges(board: CellBoard, alphabets: Sequence[Alphabet]) -> Iterator[tupl
 
 def _involutions(alphabet: Alphabet, base: int) -> Iterator[tuple[int, ...]]:
     """Yield those permutations of contents that are their own inverses."""
-    found = {own: None for own in (_owners_exchanged(alphabet, base),) if own}
-    found[tuple(range(base))] = None
+    involutions = {own: None for own in (_owners_exchanged(alphabet, base),) if own}
+    involutions[tuple(range(base))] = None
     if base <= FEW_CONTENTS:
         for each in itertools.permutations(range(base)):
             if all(each[other] == content for content, other in enumerate(each)):
-                found[each] = None
-    yield from found
+                involutions[each] = None
+    yield from involutions
 
 
 def _owners_exchanged(alphabet: Alphabet, base: int) -> tuple[int, ...] | None:
@@ -199,14 +199,14 @@ class Exchange:
         """For each cell, other bits that depend only on its contents, with their value for each content."""
         columns = []
         for reader in board.cells:
-            code = sum(self._bit(words, bit) << place for place, bit in enumerate(reader.bits))
-            found: dict[int, list[int]] = collections.defaultdict(list)
+            code = sum(self._bit(words, bit) << digit for digit, bit in enumerate(reader.bits))
+            cells_by_content: dict[int, list[int]] = collections.defaultdict(list)
             for value, _ in collections.Counter(code.tolist()).most_common():
-                found[reader.contents[value]].append(value)
+                cells_by_content[reader.contents[value]].append(value)
             for value, content in enumerate(reader.contents):
-                if content not in found:
-                    found[content].append(value)  # never seen, so what the bits say on their own
-            self.codes.append(found)
+                if content not in cells_by_content:
+                    cells_by_content[content].append(value)  # never seen, so what the bits say on their own
+            self.codes.append(cells_by_content)
             columns.append(np.array(reader.contents)[code])
         for number in set(range(words.shape[1])) - set(self.shared):
             said = self.turning.get(number, 0)
@@ -273,9 +273,9 @@ class Exchange:
         """
         reader = self.board.cells[cell]
         for code in (*self.codes[cell][content], *self.codes[cell][content][:1]):
-            for place, bit in enumerate(reader.bits):
+            for digit, bit in enumerate(reader.bits):
                 if bit >> 6 not in self.shared:
-                    _set_bit(words, bit, code >> place & 1)
+                    _set_bit(words, bit, code >> digit & 1)
             if reader.read(words) == content:
                 return
 
@@ -313,7 +313,7 @@ class Exchange:
     ) -> "collections.Counter[object]":
         """Return the states after each move, as they look after the symmetry exchanges the players."""
         game = self.rules.game
-        found: collections.Counter[object] = collections.Counter()
+        children: collections.Counter[object] = collections.Counter()
         chance = game.to_move(state) == CHANCE
         moves = game.outcomes(state) if chance else [(action, 0.0) for action in legal_actions(game, state)]
         for action, probability in moves:
@@ -321,13 +321,13 @@ class Exchange:
             over = game.terminal_test(child)
             contents = self.board.read(self.rules.words_of(child))
             mover = None if over else game.to_move(child)
-            found[
+            children[
                 contents if symmetry is None else symmetry.image(contents),
                 1 - mover if exchanges and symmetry is not None and mover in (0, 1) else mover,
                 sign * float(game.utility(child, MAX)) if over else None,
                 round(float(probability), 9),
             ] += 1
-        return found
+        return children
 
 
 def _set_bit(words: list[int], bit: int, value: int) -> None:

@@ -118,17 +118,17 @@ def _round(
         executor.submit(learn_alone, attrs.evolve(job, drawn=mix(mix(training.seed, training.games), number + 1) >> 2))
         for number in range(workers)
     ]
-    found, trouble = [], ""
+    results, trouble = [], ""
     for each in asked:
         try:
-            found.append(each.result())
+            results.append(each.result())
         except (GGPError, OSError, CancelledError) as error:
             trouble = str(error) or type(error).__name__
         except Exception as error:  # a worker that died; the others go on
             trouble = f"{type(error).__name__}: {error}"
-    if not found:
+    if not results:
         raise GGPError(f"no worker finished its round: {trouble}")
-    merge(training, found)
+    merge(training, results)
     training.seconds += time.perf_counter() - began
 
 

@@ -60,13 +60,13 @@ class ServedLearning:
         name, parameters = given["game"], {key: text for key, text in given.items() if key not in OWN}
         game = make_game(registry, registry.game_entry(name), parameters)
         path = default_path(game)
-        known = path.is_file()
+        is_learned = path.is_file()
         until = _seconds(given)
-        if until is not None and not known and len(list(path.parent.glob(f"*{SUFFIX}"))) >= MOST:
+        if until is not None and not is_learned and len(list(path.parent.glob(f"*{SUFFIX}"))) >= MOST:
             raise UsageError(f"this server has learned {MOST} games, and keeps no more")
         parts = [f"<h1>Learn {escape(capabilities.title(game))}</h1>", _form(registry, name, parameters)]
         head = ""
-        if known or until is not None:
+        if is_learned or until is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             with locked(path.with_name(f"{path.name}.lock"), f"waiting for another process that writes {path}"):
                 training = Training.resume(game, path)
@@ -83,7 +83,7 @@ class ServedLearning:
         if head:
             stop = urlencode({"game": name, **parameters})
             parts.append(f'<p class="actions"><a href="/learn/{self.name}?{escape(stop)}">Stop</a></p>')
-        elif known:
+        elif is_learned:
             play = urlencode(parameters)
             parts.append(f'<p class="actions"><a href="/new/{escape(name)}?{escape(play)}">Play a game</a></p>')
         return _page(f"Learn {capabilities.title(game)}", "".join(parts), head)

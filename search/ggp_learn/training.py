@@ -100,20 +100,20 @@ class Training:
         """
         _require_choices(game)
         with lengthy(f"looking at positions of {game.name}"):
-            found = survey(game, seed)
+            surveyed = survey(game, seed)
             places: Places = ()
-            words = typed_words(game, found.states)
+            words = typed_words(game, surveyed.states)
             if words is None:
-                places = find_places(found.states)
+                places = find_places(surveyed.states)
                 words = words_at(places)
-            board = attrs.evolve(find_board(game, words, found.states, seed), places=places)
+            board = attrs.evolve(find_board(game, words, surveyed.states, seed), places=places)
         if not board.cells:
             raise UnsupportedGameError(f"{game.name} cannot be learned: no part of its states varies as a board does")
-        middle, scale = (found.least + found.greatest) / 2, (found.greatest - found.least) / 2
+        middle, scale = (surveyed.least + surveyed.greatest) / 2, (surveyed.greatest - surveyed.least) / 2
         if isinstance(game, Bounded):
             least, greatest = map(float, game.bounds(game.initial_state()))
             middle, scale = (least + greatest) / 2, (greatest - least) / 2
-        own_evaluation = find_own_evaluation(game, found.states) if own else None
+        own_evaluation = find_own_evaluation(game, surveyed.states) if own else None
         if (middle and not isinstance(game, Scored)) or not colours:
             board = attrs.evolve(board, colours=None)
         if board.colours and own_evaluation:
@@ -126,7 +126,7 @@ class Training:
             4 if capabilities.is_stochastic(game) else 2,
             own_evaluation,
         )
-        longest = min(LONGEST, 4 * found.plies + 20)
+        longest = min(LONGEST, 4 * surveyed.plies + 20)
         return cls(game, Network(game, plan, ARRAYS), longest=longest, seed=seed)
 
     @classmethod
@@ -344,14 +344,14 @@ def _require_choices(game: AnyGame) -> None:
 
 def _thread_memory(objects: tuple[object, ...]) -> list[tuple[ThreadMemory, str, Buffer]]:
     """Return memory for one thread, for each object that needs it, ready to be used."""
-    found = []
+    networks = []
     for thing in objects:
         if isinstance(thing, ThreadMemory):
             name, size = thing.room()
             buffer = Buffer(size, large_pages=False)
             thing.begin(buffer.address)
-            found.append((thing, name, buffer))
-    return found
+            networks.append((thing, name, buffer))
+    return networks
 
 
 def _give(variables: compiler.Variables, memory: Sequence[tuple[object, str, Buffer]]) -> None:

@@ -23,19 +23,19 @@ def choose_tuples(board: CellBoard, seed: int, number: int | None = None) -> tup
     """
     dice = random.Random(seed)
     wanted = number or max(10, min(SLOTS // len(board.symmetries), SHARE * len(board.cells)))
-    found: dict[tuple[int, ...], None] = {}
-    known: set[tuple[int, ...]] = set()
+    tuples: dict[tuple[int, ...], None] = {}
+    covered: set[tuple[int, ...]] = set()
     if not board.cells:
         return ()
     for _ in range(20 * wanted):
         cells = tuple(sorted(_walk(board, dice)))
         for each in (cells, _exchanged(board, cells)):
-            if each not in known and _has_twin(board, each):
-                found[each] = None
-                known |= {tuple(sorted(image[cell] for cell in each)) for image in board.symmetries}
-        if len(found) >= wanted:
+            if each not in covered and _has_twin(board, each):
+                tuples[each] = None
+                covered |= {tuple(sorted(image[cell] for cell in each)) for image in board.symmetries}
+        if len(tuples) >= wanted:
             break
-    return tuple(found)
+    return tuple(tuples)
 
 
 def _exchanged(board: CellBoard, cells: tuple[int, ...]) -> tuple[int, ...]:

@@ -272,29 +272,29 @@ class PuzzleMaker:
     def __attrs_post_init__(self) -> None:
         self.prover = None if may_repeat(self.game) else WinProver(self.game)
 
-    def puzzles(self, number: int, known: Sequence[Puzzle] = ()) -> Iterator[Puzzle]:
+    def puzzles(self, number: int, earlier: Sequence[Puzzle] = ()) -> Iterator[Puzzle]:
         """Yield puzzles until there are as many as asked for; yield fewer if no more are found, or the time is over.
 
         A game gives at most one puzzle. The next puzzle depends only on the existing ones, so an interrupted collection
         is completed with the same puzzles.
 
         Arguments:
-            known: the puzzles that exist already.
+            earlier: the puzzles that exist already.
         """
         same, end = capabilities.canonical(self.game), time.process_time() + (self.seconds or 0)
-        seen, made, tries = {same(each.state) for each in known}, len(known), 0
+        seen, made, tries = {same(each.state) for each in earlier}, len(earlier), 0
         while made < number and (tries < TRIES if self.seconds is None else time.process_time() < end):
             dice = random.Random(f"{self.seed} {made} {tries}")
             tries += 1
             played = strong_play(small(self.searcher), self.game, dice, self.start)
             self._find_tablebase(played)
             wanted = (state for state in self._candidates(played, dice) if same(state) not in seen)
-            found = self._deepest(wanted, EARLIEST if tries < FIRST_TRIES else 1)
-            if found is None:
+            puzzle = self._deepest(wanted, EARLIEST if tries < FIRST_TRIES else 1)
+            if puzzle is None:
                 continue
-            seen.add(same(found.state))
+            seen.add(same(puzzle.state))
             made, tries = made + 1, 0
-            yield attrs.evolve(self._told(found), number=made)
+            yield attrs.evolve(self._told(puzzle), number=made)
 
     def _candidates(self, played: Sequence[State], dice: random.Random) -> Iterator[State]:
         """Yield the positions of a game that may be puzzles, from the end backwards, each with the position after a
@@ -341,16 +341,16 @@ class PuzzleMaker:
                 return
             back *= 2
 
-    def _told(self, found: Puzzle) -> Puzzle:
+    def _told(self, puzzle: Puzzle) -> Puzzle:
         """Return the puzzle that continues with best play after the move, with its theme."""
-        after = self.game.result(found.state, found.action)
+        after = self.game.result(puzzle.state, puzzle.action)
         line: Sequence[Action] = ()
         if self.known is not None:
             line = tuple(itertools.islice(self.known.positions.line(after), LINE))
         elif not self.game.terminal_test(after):
             line = self.searcher.search(self.game, after, Limits(nodes=PROOF)).principal_variation
-        found = attrs.evolve(found, line=(found.action, *line))
-        return attrs.evolve(found, theme=theme(self.game, found))
+        puzzle = attrs.evolve(puzzle, line=(puzzle.action, *line))
+        return attrs.evolve(puzzle, theme=theme(self.game, puzzle))
 
 
 def is_decided(game: AnyGame, state: State) -> bool:

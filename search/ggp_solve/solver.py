@@ -67,7 +67,7 @@ class SolvedGame(KnownValue, Tabular):
         """Return a row for each action of the position, or a single row if the position has no actions. Otherwise like
         `ggp.searcher.SearchResult.to_table`.
         """
-        known: list[tuple[Action, KnownValue]] = [(choice.action, choice) for choice in self.choices]
+        listed: list[tuple[Action, KnownValue]] = [(choice.action, choice) for choice in self.choices]
         return ResultTable(
             action_columns(action, game, state)
             | {
@@ -82,7 +82,7 @@ class SolvedGame(KnownValue, Tabular):
                 "seconds": self.seconds,
                 "speed": self.speed,
             }
-            for action, value in known or [(None, self)]
+            for action, value in listed or [(None, self)]
         )
 
 

@@ -106,7 +106,7 @@ def test_what_is_known_of_a_value_is_true_at_every_step(tree):
 @given(drawn_trees())
 def test_a_value_is_known_as_soon_as_all_successors_are(tree):
     for visit in tree.all_shown():
-        known = [below for below, _ in visit.known.values()]
+        known = [below for below, _ in visit.searched.values()]
         if visit.branching and len(known) == visit.branching and all(low == high for low, high in known):
             assert visit.range[0] == pytest.approx(visit.range[1])
 

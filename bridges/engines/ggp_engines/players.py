@@ -92,10 +92,10 @@ class Engine:
             words = shlex.split(command)
         except ValueError as error:
             raise UsageError(f"the command {short(command)!r} cannot be read: {error}") from None
-        known = {each.name for each in options_of(EngineLimits)}
-        values = parse_options(EngineLimits, cls.protocol, {key: options[key] for key in options if key in known})
+        limit_names = {each.name for each in options_of(EngineLimits)}
+        values = parse_options(EngineLimits, cls.protocol, {key: options[key] for key in options if key in limit_names})
         limits = build(EngineLimits, cls.protocol, values)
-        own = {key: value for key, value in options.items() if key not in known}
+        own = {key: value for key, value in options.items() if key not in limit_names}
         text = f"{cls.protocol}:{rest}"
         return cls(name, text, tuple(find_program(words)), game, dialect, limits, own)
 
@@ -176,12 +176,12 @@ class Engine:
 
     def _follow(self, states: tuple[State, ...]) -> None:
         """Add the texts of the moves that were played since the last call."""
-        known = len(self._states)
-        if states[:known] != self._states or not known:
-            known, self._moves = 1, []
+        followed = len(self._states)
+        if states[:followed] != self._states or not followed:
+            followed, self._moves = 1, []
         self._moves += [
-            self.dialect.action(states[known - 1 + number], action)
-            for number, action in enumerate(moves_between(self.game, states[known - 1 :]))
+            self.dialect.action(states[followed - 1 + number], action)
+            for number, action in enumerate(moves_between(self.game, states[followed - 1 :]))
         ]
         self._states = states
 

@@ -122,8 +122,8 @@ class Tools:
         entry = self.registry.game_entry(name)
         unknown = texts.keys() - {option.name for option in entry.options}
         if unknown:
-            known = ", ".join(option.name for option in entry.options) or "none"
-            raise UsageError(f"{name} has no parameter {short(min(unknown))!r}: its parameters are {known}")
+            names = ", ".join(option.name for option in entry.options) or "none"
+            raise UsageError(f"{name} has no parameter {short(min(unknown))!r}: its parameters are {names}")
         game = visitor_players.make_game(self.registry, entry, texts)
         state = capabilities.notation(game).parse_state(start) if start else game.initial_state()
         for before, action in played(game, state, [str(each) for each in moves]):

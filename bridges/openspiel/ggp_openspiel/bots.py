@@ -128,11 +128,11 @@ class OpenSpielMCTS:
         if self.spiel is None:
             return None
         path = [*repetition.states_played(), state]
-        known = max((index for index, each in enumerate(path) if each in self._ways), default=None)
-        if known is None:
+        nearest = max((index for index, each in enumerate(path) if each in self._ways), default=None)
+        if nearest is None:
             self._ways = {path[0]: self._way_to(path[0])}
-            known = 0
-        for before, after in itertools.pairwise(path[known:]):
+            nearest = 0
+        for before, after in itertools.pairwise(path[nearest:]):
             there = self._ways[before]
             if there is None:
                 return None

@@ -238,11 +238,11 @@ def game_class(name: str) -> type:
         UnknownNameError: OpenSpiel has no game of that name.
         UsageError: the game cannot be served.
     """
-    known = types()
-    if name not in known:
+    loadable = types()
+    if name not in loadable:
         near = did_you_mean(name, served()) or ": `ggp games openspiel:` lists those that ggp can play"
         raise UnknownNameError(f"OpenSpiel has no game {short(name)!r}{near}")
-    return class_of(known[name])
+    return class_of(loadable[name])
 
 
 def class_of(game_type: Any) -> type:

@@ -130,17 +130,17 @@ class Checkers:
     def jumpers(self, state: State) -> int:
         """Return the mover's pieces, as bits, that can capture."""
         other = state.white if state.mover == ggp.MAX else state.black
-        free, found = BOARD & ~(state.black | state.white), 0
+        free, squares = BOARD & ~(state.black | state.white), 0
         for way in range(4):
-            found |= self.pieces(state, way) & before(other & before(free, way), way)
-        return found
+            squares |= self.pieces(state, way) & before(other & before(free, way), way)
+        return squares
 
     def steppers(self, state: State) -> int:
         """Return the mover's pieces, as bits, that have an empty square before them."""
-        free, found = BOARD & ~(state.black | state.white), 0
+        free, squares = BOARD & ~(state.black | state.white), 0
         for way in range(4):
-            found |= self.pieces(state, way) & before(free, way)
-        return found
+            squares |= self.pieces(state, way) & before(free, way)
+        return squares
 
     def actions(self, state: State) -> Iterator[Move]:
         jumpers = self.jumpers(state)

@@ -54,13 +54,13 @@ def _argument(args: list[Term], number: int, otherwise: str) -> str:
 
 def text_beside(path: pathlib.Path) -> str:
     """Return the text of the file beside a description, or ""."""
-    place = path.with_suffix(".toml")
-    if not place.is_file():
+    path_beside = path.with_suffix(".toml")
+    if not path_beside.is_file():
         return ""
     try:
-        return files.read_bytes(place, LARGEST).decode()
+        return files.read_bytes(path_beside, LARGEST).decode()
     except (OSError, ValueError) as error:
-        raise UsageError(f"{place} cannot be read: {error}") from None
+        raise UsageError(f"{path_beside} cannot be read: {error}") from None
 
 
 @functools.lru_cache(maxsize=64)
@@ -71,12 +71,12 @@ def read_appearance(text: str) -> Appearance:
         UsageError: the text is not TOML, or an entry is unknown or wrong.
     """
     try:
-        found = msgspec.convert(tomllib.loads(text), Appearance)
+        appearance = msgspec.convert(tomllib.loads(text), Appearance)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"it is not TOML: {error}") from None
     except msgspec.ValidationError as error:
-        known = ", ".join(Appearance.__struct_fields__)
-        raise UsageError(f"{short(str(error), 90)}; the entries are {known}") from None
-    if len(found.colours) not in (0, 2):
-        raise UsageError(f'colours has two entries, such as ["white", "black"]; got {len(found.colours)}')
-    return found
+        names = ", ".join(Appearance.__struct_fields__)
+        raise UsageError(f"{short(str(error), 90)}; the entries are {names}") from None
+    if len(appearance.colours) not in (0, 2):
+        raise UsageError(f'colours has two entries, such as ["white", "black"]; got {len(appearance.colours)}')
+    return appearance

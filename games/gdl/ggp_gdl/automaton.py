@@ -61,11 +61,11 @@ class Automaton:
 
     def _goals(self, grounding: Grounding, role: str) -> list[tuple[int, int]]:
         """Return the goals of a role with their nodes, the highest first."""
-        found = []
+        goals = []
         for name, args in [(n, a) for n in grounding.facts if n[0] == "goal" for a in grounding.facts[n]]:
             if args[0] == role:
-                found.append((int(format_term(args[1] if len(args) == 2 else name[1])), self.net.node((name, args))))
-        return sorted(found, reverse=True)
+                goals.append((int(format_term(args[1] if len(args) == 2 else name[1])), self.net.node((name, args))))
+        return sorted(goals, reverse=True)
 
     def _wait(self, role: str) -> int:
         """Return the number of the move with which a role waits while another role chooses."""
@@ -99,13 +99,13 @@ class Automaton:
         both = after[0] | after[1]
         return {first, second} <= both or any(-part in both for part in both)
 
-    def known(self, i: int) -> set[int]:
+    def settled(self, i: int) -> set[int]:
         """Return facts, and negations of facts, that hold in every state in which a move is made."""
         mover = self.mover_of[i]
-        found = self.net.literals(self.legal[i])
+        literals = self.net.literals(self.legal[i])
         if self.turns and i != self.waits[mover]:
-            found |= self.turn_facts(mover)
-        return found
+            literals |= self.turn_facts(mover)
+        return literals
 
     def turn_facts(self, mover: int) -> set[int]:
         """Return the literals that provably hold in every state in which a role has to move."""
@@ -131,14 +131,14 @@ class Automaton:
 
     def _are_never_true(self, nodes: Iterable[int]) -> bool:
         """Return whether the net shows that some nodes are never true together."""
-        found, pending = set[int](), list(nodes)
+        parts, pending = set[int](), list(nodes)
         while pending:
             node = pending.pop()
             if node > 0 and self.net.gates[node]:
                 pending.extend(self.net.gates[node] or ())
             else:
-                found.add(node)
-        return self.net.all(found) == -TRUE
+                parts.add(node)
+        return self.net.all(parts) == -TRUE
 
     @functools.cached_property
     def effects(self) -> list[list[int]]:
@@ -146,7 +146,7 @@ class Automaton:
         made = []
         for i in range(len(self.net.moves)):
             others = [wait for other, wait in enumerate(self.waits) if other != self.mover_of[i]]
-            made.append(([self.net.move_nodes[j] for j in (i, *others)], self.known(i)))
+            made.append(([self.net.move_nodes[j] for j in (i, *others)], self.settled(i)))
         return list(self.net.after(self.next, made))
 
     def has_opposed_goals(self) -> bool:
@@ -200,30 +200,30 @@ class Automaton:
         pending = [
             abs(node) for node in (self.terminal, *self.legal, *(node for mine in self.goals for _, node in mine))
         ]
-        found: set[int] = set()
+        used: set[int] = set()
         while pending:
             node = pending.pop()
-            if node not in found:
-                found.add(node)
+            if node not in used:
+                used.add(node)
                 pending.extend(map(abs, self.net.gates[node] or ()))
                 if node in self.net.bit_of:
                     pending.append(abs(self.next[self.net.bit_of[node]]))
-        return {place for place, node in enumerate(self.net.bit_nodes) if node not in found}
+        return {bit for bit, node in enumerate(self.net.bit_nodes) if node not in used}
 
     def _implies(self, node: int, fact: int) -> bool:
         return node in (-TRUE, fact) or fact in self.net.literals(node)
 
     def _has_counter(self) -> bool:
         handed = {}
-        for place, node in enumerate(self.next):
+        for bit, node in enumerate(self.next):
             if node in self.net.bit_of:
-                handed[self.net.bit_of[node]] = place
+                handed[self.net.bit_of[node]] = bit
         closing = set(self._closing())
-        for start in [place for place, value in enumerate(self.first) if value and self.next[place] == -TRUE]:
-            place, length = start, 0
-            while place in handed and length < len(self.first):
-                place, length = handed[place], length + 1
-            if length and self.net.bit_nodes[place] in closing:
+        for start in [bit for bit, value in enumerate(self.first) if value and self.next[bit] == -TRUE]:
+            bit, length = start, 0
+            while bit in handed and length < len(self.first):
+                bit, length = handed[bit], length + 1
+            if length and self.net.bit_nodes[bit] in closing:
                 return True
         return False
 

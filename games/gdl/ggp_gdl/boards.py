@@ -49,10 +49,10 @@ class FactBoard:
         marks, others = [""] * (len(self.rows) * len(self.columns)), []
         for fact in state:
             if self._is_cell(fact):
-                place = self.place(fact[1 + self.column], fact[1 + self.row])
+                square = self.place(fact[1 + self.column], fact[1 + self.row])
                 content = fact[1 + self.content]
-                if place is not None and content != self.empty:
-                    marks[place] = content if isinstance(content, str) else format_term(content)
+                if square is not None and content != self.empty:
+                    marks[square] = content if isinstance(content, str) else format_term(content)
             else:
                 others.append(fact)
         return marks, others
@@ -68,7 +68,7 @@ class FactBoard:
             end = pairs[i + 2]
             if start is not None and end is not None:
                 return (start, end) if start != end else start
-        return next((place for place in pairs if place is not None), None)
+        return next((square for square in pairs if square is not None), None)
 
     def names_column(self, move: Term) -> bool:
         """Return whether a move names only a column, as `(drop 4)` does."""
@@ -134,20 +134,23 @@ def ordered(words: Iterable[str], following: Mapping[str, str]) -> tuple[str, ..
     """Return coordinates in their order: numbers, single letters, or words that follow each other; () if they are none
     of these.
     """
-    found = set(words)
-    if all(word.isdecimal() for word in found):
-        return tuple(sorted(found, key=int))
-    if all(len(word) == 1 and word.isalpha() for word in found):
-        return tuple(sorted(found))
-    if all(re.fullmatch(r"[a-z]+[0-9]+", word) for word in found) and len({re.sub("[0-9]", "", w) for w in found}) == 1:
-        return tuple(sorted(found, key=lambda word: int(re.sub("[^0-9]", "", word))))
-    starts = found - set(following.values())
+    numbers = set(words)
+    if all(word.isdecimal() for word in numbers):
+        return tuple(sorted(numbers, key=int))
+    if all(len(word) == 1 and word.isalpha() for word in numbers):
+        return tuple(sorted(numbers))
+    if (
+        all(re.fullmatch(r"[a-z]+[0-9]+", word) for word in numbers)
+        and len({re.sub("[0-9]", "", w) for w in numbers}) == 1
+    ):
+        return tuple(sorted(numbers, key=lambda word: int(re.sub("[^0-9]", "", word))))
+    starts = numbers - set(following.values())
     if len(starts) != 1:
         return ()
     chain = [starts.pop()]
-    while following.get(chain[-1]) in found - set(chain):
+    while following.get(chain[-1]) in numbers - set(chain):
         chain.append(following[chain[-1]])
-    return tuple(chain) if len(chain) == len(found) else ()
+    return tuple(chain) if len(chain) == len(numbers) else ()
 
 
 def _is_piece(word: str, contents: Iterable[str], roles: Sequence[str]) -> bool:
@@ -157,13 +160,13 @@ def _is_piece(word: str, contents: Iterable[str], roles: Sequence[str]) -> bool:
 
 
 def _owners(contents: Sequence[str], roles: Sequence[str]) -> dict[str, Player | None]:
-    found: dict[str, Player | None] = {}
+    owners: dict[str, Player | None] = {}
     initials = [role[0] for role in roles]
     for content in contents:
         exact = [player for player, role in enumerate(roles) if content in (role, role[0]) or role in content]
         begun = [player for player, initial in enumerate(initials) if content.startswith(initial)]
         owner = exact[0] if len(exact) == 1 else begun[0] if len(begun) == 1 and len(set(initials)) > 1 else None
-        found[content] = owner
-    if len(roles) == 2 and len(contents) == 2 and set(found.values()) == {None}:
+        owners[content] = owner
+    if len(roles) == 2 and len(contents) == 2 and set(owners.values()) == {None}:
         return dict(zip(contents, (MAX, MIN), strict=True))
-    return found
+    return owners

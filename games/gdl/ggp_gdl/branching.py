@@ -56,7 +56,7 @@ class Conjunctions:
     """
 
     def __init__(
-        self, net: Net, roots: Iterable[int], known: Iterable[int] = (), exclusive: Exclusive | None = None
+        self, net: Net, roots: Iterable[int], settled: Iterable[int] = (), exclusive: Exclusive | None = None
     ) -> None:
         self.net = net
         self._exclusive = exclusive or {}
@@ -64,7 +64,7 @@ class Conjunctions:
         """For each condition that is computed in advance: the condition or its negation, whichever is shorter, and the
         cubes of that.
         """
-        self._known = frozenset(known).union(*(self._excluded(literal) for literal in known))
+        self._settled = frozenset(settled).union(*(self._excluded(literal) for literal in settled))
         self._cubes: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
         uses: Counter[int] = Counter()
         cone, pending = set(), [abs(root) for root in roots]
@@ -80,7 +80,7 @@ class Conjunctions:
             if node in net.bit_of:
                 for literal in (node, -node):
                     self._cubes[literal] = (
-                        (frozenset(),) if literal in self._known else () if -literal in self._known else
+                        (frozenset(),) if literal in self._settled else () if -literal in self._settled else
                         (frozenset((literal,)),)
                     )  # fmt: skip
                 continue
@@ -92,8 +92,8 @@ class Conjunctions:
 
     def cubes(self, node: int) -> Literals:
         """Return a condition as cubes."""
-        found = self._cubes[node]
-        return self._cases(self.net.gates[-node] or ()) if found is None else found
+        cubes = self._cubes[node]
+        return self._cases(self.net.gates[-node] or ()) if cubes is None else cubes
 
     def _share(self, node: int) -> None:
         if node in self.shared:
@@ -109,9 +109,9 @@ class Conjunctions:
             if self._cubes[part] is None:
                 self._share(abs(part))
         while True:
-            found = self._product(sorted((self._cubes[part] or () for part in parts), key=len))
-            if found is not None:
-                return found
+            product = self._product(sorted((self._cubes[part] or () for part in parts), key=len))
+            if product is not None:
+                return product
             largest = max(parts, key=lambda part: len(self._cubes[part] or ()))
             self._share(abs(largest))
 
@@ -122,13 +122,13 @@ class Conjunctions:
         """
         if not self._exclusive and math.prod(map(len, lists)) > MOST_CUBES:
             return None
-        found = {frozenset[int]()}
+        product = {frozenset[int]()}
         for each in lists:
             self.net.watch()  # a gate may have hundreds of parts, and a cube as many facts
-            if len(found) * len(each) > MOST_PRODUCT:
+            if len(product) * len(each) > MOST_PRODUCT:
                 return None
-            found = set(filter(self._is_possible, (one | other for one in found for other in each)))
-        cubes = least(map(self._shortest, found))
+            product = set(filter(self._is_possible, (one | other for one in product for other in each)))
+        cubes = least(map(self._shortest, product))
         return cubes if len(cubes) <= MOST_CUBES else None
 
     def _is_possible(self, cube: Cube) -> bool:
@@ -150,17 +150,17 @@ class Conjunctions:
 
         Return None if there are too many to write them out where they are used.
         """
-        found = self._cases(parts)
-        return least(found) if len(found) <= MOST_CUBES else None
+        cases = self._cases(parts)
+        return least(cases) if len(cases) <= MOST_CUBES else None
 
     def _cases(self, parts: Sequence[int]) -> Literals:
         """Return the cubes of the negation of a gate, however many there are."""
-        found: dict[Cube, None] = {}
+        cubes: dict[Cube, None] = {}
         for part in parts:
             if self._cubes[-part] is None:
                 self._share(abs(part))
-            found.update(dict.fromkeys(self._cubes[-part] or ()))
-        return tuple(found)
+            cubes.update(dict.fromkeys(self._cubes[-part] or ()))
+        return tuple(cubes)
 
 
 class Branching:
@@ -179,7 +179,7 @@ class Branching:
         self._base = words + answers
 
     def program(
-        self, roots: Sequence[tuple[int, tuple[int, ...]]], known: Iterable[int] = (), *, apart: bool = True
+        self, roots: Sequence[tuple[int, tuple[int, ...]]], settled: Iterable[int] = (), *, apart: bool = True
     ) -> tuple[int, int]:
         """Return the first row of a program, and the number of words that it needs.
 
@@ -189,12 +189,12 @@ class Branching:
             apart: no further cubes of a condition are tested once one of them holds. If this is false, equal cubes of
                 several conditions are tested once.
         """
-        found = Conjunctions(self.net, [node for node, _ in roots], known, self._exclusive)
-        places = {node: number for number, node in enumerate(found.shared)}
+        conjunctions = Conjunctions(self.net, [node for node, _ in roots], settled, self._exclusive)
+        places = {node: number for number, node in enumerate(conjunctions.shared)}
         self._places = places
-        self._signs = {node: sign for node, (sign, _) in found.shared.items()}
+        self._signs = {node: sign for node, (sign, _) in conjunctions.shared.items()}
         row = 0
-        answers = [(found.cubes(node), self._bits(bits, self.words)) for node, bits in roots]
+        answers = [(conjunctions.cubes(node), self._bits(bits, self.words)) for node, bits in roots]
         if apart:
             for cubes, bits in reversed(answers):
                 row = self._emit([(cube, bits) for cube in cubes], row, row)
@@ -206,22 +206,24 @@ class Branching:
                     for word, value in bits:
                         own[word] = own.get(word, 0) | value
             row = self._emit([(cube, tuple(own.items())) for cube, own in merged.items()], row, None)
-        for stage in reversed(self._stages(found)):
+        for stage in reversed(self._stages(conjunctions)):
             if len(stage) < MANY:
                 for node in reversed(stage):
                     bits = self._bits((places[node],), self._base)
-                    row = self._emit([(cube, bits) for cube in found.shared[node][1]], row, row)
+                    row = self._emit([(cube, bits) for cube in conjunctions.shared[node][1]], row, row)
             else:  # cases that begin alike are tested once, such as those of a count for a disc that is black
-                cases = [(cube, self._bits((places[n],), self._base)) for n in stage for cube in found.shared[n][1]]
+                cases = [
+                    (cube, self._bits((places[n],), self._base)) for n in stage for cube in conjunctions.shared[n][1]
+                ]
                 row = self._emit(cases, row, None)
         return row, self._base + -(-len(places) // WORD)
 
     @staticmethod
-    def _stages(found: Conjunctions) -> list[list[int]]:
+    def _stages(conjunctions: Conjunctions) -> list[list[int]]:
         """Return the shared conditions in stages; a stage depends only on earlier stages."""
         depth: dict[int, int] = {}
         stages: list[list[int]] = []
-        for node, (_, cubes) in found.shared.items():
+        for node, (_, cubes) in conjunctions.shared.items():
             needed = (depth[abs(literal)] for cube in cubes for literal in cube if abs(literal) in depth)
             depth[node] = 1 + max(needed, default=-1)
             while len(stages) <= depth[node]:
@@ -231,11 +233,11 @@ class Branching:
 
     @staticmethod
     def _bits(numbers: Iterable[int], base: int) -> tuple[Place, ...]:
-        found: dict[int, int] = {}
+        bits: dict[int, int] = {}
         for number in numbers:
             word = base + number // WORD
-            found[word] = found.get(word, 0) | 1 << number % WORD
-        return tuple(found.items())
+            bits[word] = bits.get(word, 0) | 1 << number % WORD
+        return tuple(bits.items())
 
     def _emit(self, cases: Sequence[Case], after: int, success: int | None) -> int:
         """Return the first row of some cases.
@@ -279,17 +281,17 @@ class Branching:
         """Return, for each word that a cube tests, the word, the bits that matter, and the bits that must be set; the
         last test comes first.
         """
-        found: dict[int, tuple[int, int]] = {}
+        tests: dict[int, tuple[int, int]] = {}
         for literal in cube:
             node = abs(literal)
             if node in self._places:
-                place, base, holds = self._places[node], self._base, (literal > 0) == (self._signs[node] > 0)
+                slot, base, holds = self._places[node], self._base, (literal > 0) == (self._signs[node] > 0)
             else:
-                place, base, holds = self.net.bit_of[node], 0, literal > 0
-            word, bit = base + place // WORD, 1 << place % WORD
-            mask, wanted = found.get(word, (0, 0))
-            found[word] = mask | bit, wanted | (bit if holds else 0)
-        return [(word, *found[word]) for word in sorted(found)]
+                slot, base, holds = self.net.bit_of[node], 0, literal > 0
+            word, bit = base + slot // WORD, 1 << slot % WORD
+            mask, wanted = tests.get(word, (0, 0))
+            tests[word] = mask | bit, wanted | (bit if holds else 0)
+        return [(word, *tests[word]) for word in sorted(tests)]
 
     def _row(self, row: Row) -> int:
         number = self._numbers.get(row)
@@ -303,13 +305,13 @@ class Branching:
 
 def _groups(cases: Sequence[Case]) -> list[list[Case]]:
     """Return cases in groups that have a common part; the most frequent part comes first."""
-    found: list[list[Case]] = []
+    groups: list[list[Case]] = []
     rest = list(cases)
     while rest:
         counts = Counter(literal for cube, _ in rest for literal in cube)
         literal, count = max(counts.items(), key=lambda each: (each[1], -abs(each[0])), default=(0, 0))
         if count < 2:
-            return [*found, *([each] for each in rest)]
-        found.append([each for each in rest if literal in each[0]])
+            return [*groups, *([each] for each in rest)]
+        groups.append([each for each in rest if literal in each[0]])
         rest = [each for each in rest if literal not in each[0]]
-    return found
+    return groups

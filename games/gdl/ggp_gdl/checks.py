@@ -79,9 +79,9 @@ def _check_arities(rules: Iterable[Rule]) -> None:
     for rule in rules:
         for atom in rule.atoms:
             if len(atom.name) == 1 and atom.operator in ("holds", "not"):
-                known = first.setdefault(atom.name[0], atom)
-                if len(known.args) != len(atom.args):
-                    numbers = f"{many(len(atom.args), 'argument')} here and {len(known.args)} in line {known.line}"
+                earlier = first.setdefault(atom.name[0], atom)
+                if len(earlier.args) != len(atom.args):
+                    numbers = f"{many(len(atom.args), 'argument')} here and {len(earlier.args)} in line {earlier.line}"
                     raise wrong(atom.line, f"{atom.name[0]} has {numbers}")
 
 
@@ -152,21 +152,21 @@ def _require_number(goal: Term, line: int) -> None:
 
 
 def _dependencies(rules: Iterable[Rule]) -> dict[Name, set[Name]]:
-    found: dict[Name, set[Name]] = defaultdict(set)
+    dependencies: dict[Name, set[Name]] = defaultdict(set)
     for rule in rules:
-        found[rule.head.name].update(each.name for each in rule.body if each.operator in ("holds", "not"))
-    return found
+        dependencies[rule.head.name].update(each.name for each in rule.body if each.operator in ("holds", "not"))
+    return dependencies
 
 
 def reachable(start: Iterable[Name], dependencies: Mapping[Name, set[Name]]) -> set[Name]:
     """Return all names on which the given names depend, with the given names themselves."""
     pending = list(start)
-    found = set(pending)
+    reached = set(pending)
     while pending:
-        more = dependencies.get(pending.pop(), set()) - found
-        found |= more
+        more = dependencies.get(pending.pop(), set()) - reached
+        reached |= more
         pending.extend(more)
-    return found
+    return reached
 
 
 def _check_dependencies(rules: Iterable[Rule], dependencies: Mapping[Name, set[Name]]) -> None:
@@ -213,7 +213,7 @@ def components(dependencies: Mapping[Name, set[Name]]) -> dict[Name, int]:
     """
     order: dict[Name, int] = {}
     low: dict[Name, int] = {}
-    found: dict[Name, int] = {}
+    component_of: dict[Name, int] = {}
     stack: list[Name] = []
     count = 0
     for root in list(dependencies):
@@ -230,7 +230,7 @@ def components(dependencies: Mapping[Name, set[Name]]) -> dict[Name, int]:
                     stack.append(other)
                     work.append((other, iter(sorted(dependencies.get(other, ()), key=str))))
                     break
-                if other not in found:
+                if other not in component_of:
                     low[name] = min(low[name], order[other])
             else:
                 work.pop()
@@ -239,21 +239,21 @@ def components(dependencies: Mapping[Name, set[Name]]) -> dict[Name, int]:
                 if low[name] == order[name]:
                     while True:
                         member = stack.pop()
-                        found[member] = count
+                        component_of[member] = count
                         if member == name:
                             break
                     count += 1
-    return found
+    return component_of
 
 
 def unknown_relations(description: Description) -> list[str]:
     """Return a sentence for each relation that is used but not defined by any fact or rule, so that it never holds."""
     defined = {rule.head.name for rule in description.rules}
     names = {name[0] for name in defined}
-    found: dict[Name, str] = {}
+    sentences: dict[Name, str] = {}
     for rule in description.rules:
         for atom in rule.body:
             if len(atom.name) == 1 and atom.operator in ("holds", "not") and atom.name not in defined:
                 near = did_you_mean(atom.name[0], names)
-                found.setdefault(atom.name, f"line {atom.line}: nothing defines {atom.name[0]}{near}")
-    return list(found.values())
+                sentences.setdefault(atom.name, f"line {atom.line}: nothing defines {atom.name[0]}{near}")
+    return list(sentences.values())

@@ -60,42 +60,42 @@ class Conditions:
 
     def cubes(self, node: int) -> list[Cube] | None:
         """Return a node as a disjunction of conditions on facts; None if there would be too many."""
-        found = self._normal_form(node)
-        return None if found is None else [self._masks(each) for each in found]
+        form = self._normal_form(node)
+        return None if form is None else [self._masks(each) for each in form]
 
     def cube(self, node: int) -> Cube | None:
         """Return a node as a single condition on facts; None if that is impossible."""
-        found = self._normal_form(node)
-        return self._masks(found[0]) if found and len(found) == 1 else None
+        form = self._normal_form(node)
+        return self._masks(form[0]) if form and len(form) == 1 else None
 
     def _masks(self, literals: Iterable[int]) -> Cube:
         masks = [[0, 0] for _ in range(self.words)]
         for literal in literals:
-            word, place = divmod(self.net.bit_of[abs(literal)], WORD)
-            masks[word][0] |= 1 << place
-            masks[word][1] |= (literal > 0) << place
+            word, bit = divmod(self.net.bit_of[abs(literal)], WORD)
+            masks[word][0] |= 1 << bit
+            masks[word][1] |= (literal > 0) << bit
         return tuple((mask, wanted) for mask, wanted in masks)
 
     def _normal_form(self, node: int) -> Literals | None:
         """Return the disjunctive normal form of a node; None if it is too large."""
         self.net.watch()
-        known = self._normal_forms
+        forms = self._normal_forms
         cone, pending = set(), [abs(node)]
         while pending:
             each = pending.pop()
-            if each not in cone and each not in known:
+            if each not in cone and each not in forms:
                 cone.add(each)
                 pending.extend(map(abs, self.net.gates[each] or ()))
         for each in sorted(cone):
             key = self.net.gates[each]
             if each in self.net.bit_of:
-                known[each], known[-each] = (frozenset((each,)),), (frozenset((-each,)),)
+                forms[each], forms[-each] = (frozenset((each,)),), (frozenset((-each,)),)
             elif key is None:
-                known[each] = known[-each] = None
+                forms[each] = forms[-each] = None
             else:
-                known[each] = _product([known[part] for part in key])
-                known[-each] = _union([known[-part] for part in key])
-        return known[node]
+                forms[each] = _product([forms[part] for part in key])
+                forms[-each] = _union([forms[-part] for part in key])
+        return forms[node]
 
     def lookup_table(self, column: Iterable[int]) -> str:
         """Return the name of the table with these values."""
@@ -132,8 +132,8 @@ class Conditions:
         if abs(node) in self._methods:
             return f"{'not ' if node > 0 else ''}self.{self._methods[abs(node)]}(state)"
         if abs(node) in self.net.bit_of:
-            word, place = divmod(self.net.bit_of[abs(node)], WORD)
-            return f"w{word} & {1 << place} {'!=' if node > 0 else '=='} 0"
+            word, bit = divmod(self.net.bit_of[abs(node)], WORD)
+            return f"w{word} & {1 << bit} {'!=' if node > 0 else '=='} 0"
         parts = self.net.gates[abs(node)] or ()
         bits = [part for part in parts if abs(part) in self.net.bit_of]
         tests: list[str] = []
@@ -204,15 +204,15 @@ class Conditions:
 
     def _below(self, nodes: Iterable[int]) -> set[int]:
         """Return the gates that some nodes depend on, down to gates that have methods of their own."""
-        found: set[int] = set()
+        reached: set[int] = set()
         pending = [abs(node) for node in nodes]
         while pending:
             node = pending.pop()
-            if node not in found and self.net.gates.get(node):
-                found.add(node)
+            if node not in reached and self.net.gates.get(node):
+                reached.add(node)
                 if not self.is_lookup(node):
                     pending.extend(map(abs, self.net.gates[node] or ()))
-        return found
+        return reached
 
     def cases(self, node: int) -> list[frozenset[Literal]]:
         """Return a node as a disjunction of conjunctions of facts; an empty list if there would be too many."""
@@ -297,11 +297,11 @@ class Conditions:
 
     def _sum(self, weights: Sum) -> str:
         """Return the code of the value of a sum, minus the lowest value of the sum."""
-        found: dict[tuple[int, int], int] = defaultdict(int)
+        sums: dict[tuple[int, int], int] = defaultdict(int)
         for fact, weight in weights:
-            found[weight, fact // WORD] |= 1 << fact % WORD
+            sums[weight, fact // WORD] |= 1 << fact % WORD
         parts = []
-        for (weight, word), mask in sorted(found.items(), key=lambda each: (-each[0][0], each[0][1])):
+        for (weight, word), mask in sorted(sums.items(), key=lambda each: (-each[0][0], each[0][1])):
             factor = "" if abs(weight) == 1 else f"{abs(weight)} * "
             parts.append(f"{'-' if weight < 0 else '+'} {factor}(w{word} & {mask}).bit_count()")
         return f"{' '.join(parts).removeprefix('+ ')} + {-lowest(weights)}".removesuffix(" + 0")
@@ -312,28 +312,28 @@ def _product(parts: Sequence[Literals | None]) -> Literals | None:
     forms = sorted((form for form in parts if form is not None), key=len)
     if len(forms) < len(parts) or math.prod(map(len, forms)) > MOST_PRODUCT:
         return None
-    found = {frozenset[int]()}
+    cubes = {frozenset[int]()}
     for form in forms:
-        found = {one | other for one in found for other in form}
-    return least(cube for cube in found if not any(-literal in cube for literal in cube))
+        cubes = {one | other for one in cubes for other in form}
+    return least(cube for cube in cubes if not any(-literal in cube for literal in cube))
 
 
 def _union(parts: Sequence[Literals | None]) -> Literals | None:
     """Return the disjunctive normal form of a disjunction."""
-    found: dict[frozenset[int], None] = {}
+    cubes: dict[frozenset[int], None] = {}
     for form in parts:
         if form is None:
             return None
-        found.update(dict.fromkeys(form))
-    if len(found) > MOST_UNION:
+        cubes.update(dict.fromkeys(form))
+    if len(cubes) > MOST_UNION:
         return None
-    return least(found) if len(found) <= MOST_PRODUCT else tuple(found)
+    return least(cubes) if len(cubes) <= MOST_PRODUCT else tuple(cubes)
 
 
 def least(cubes: Iterable[frozenset[int]]) -> Literals:
     """Return conjunctions without those that imply another conjunction, in a canonical order."""
-    found = sorted(set(cubes), key=lambda cube: (len(cube), sorted(cube)))
-    return tuple(cube for i, cube in enumerate(found) if not any(other < cube for other in found[:i]))
+    smallest_first = sorted(set(cubes), key=lambda cube: (len(cube), sorted(cube)))
+    return tuple(cube for i, cube in enumerate(smallest_first) if not any(other < cube for other in smallest_first[:i]))
 
 
 def touched(cube: Cube) -> tuple[int, ...]:

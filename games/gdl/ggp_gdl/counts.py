@@ -54,10 +54,10 @@ class Counts:
     def of(self, node: int) -> Count | None:
         """Return a node as a condition on a number of facts; None if it is not such a condition."""
         self._read(abs(node))
-        found = [each for each in self._readings[abs(node)] if each.facts() >= FEWEST_FACTS]
-        if not found:
+        readings = [each for each in self._readings[abs(node)] if each.facts() >= FEWEST_FACTS]
+        if not readings:
             return None
-        best = min(found, key=lambda each: len(each.sums))
+        best = min(readings, key=lambda each: len(each.sums))
         if len(best.sums) == 2:
             best = min((best, *_differences(best)), key=lambda each: len(each.sums))
         return best if node > 0 else _negation(best)
@@ -78,22 +78,22 @@ class Counts:
 
     def _all(self, parts: tuple[int, ...]) -> list[Count]:
         """Return the ways in which a gate can be read as a condition on numbers of facts."""
-        found: dict[tuple[Sum, ...], Count] | None = None
+        counts: dict[tuple[Sum, ...], Count] | None = None
         for part in parts:
             own = self._readings[abs(part)]
             own = own if part > 0 else list(map(_negation, own))
-            if found is None:
-                found = {each.sums: each for each in own}
+            if counts is None:
+                counts = {each.sums: each for each in own}
             else:
-                pairs = (_both(one, other) for one in found.values() for other in own)
-                found = {each.sums: each for each in pairs if each}
-            if not found:
+                pairs = (_both(one, other) for one in counts.values() for other in own)
+                counts = {each.sums: each for each in pairs if each}
+            if not counts:
                 return []
         self._net.watch()
-        for each in list((found or {}).values()):
+        for each in list((counts or {}).values()):
             for merged in _merged(each):
-                found = {merged.sums: merged, **(found or {})}
-        return list((found or {}).values())[:MOST_READINGS]
+                counts = {merged.sums: merged, **(counts or {})}
+        return list((counts or {}).values())[:MOST_READINGS]
 
 
 def _everything(sums: tuple[Sum, ...]) -> int:
@@ -131,11 +131,11 @@ def _merged(count: Count) -> Iterator[Count]:
     """
     if len(count.sums) != 2:
         return
-    for place in (0, 1):
-        fact, base = count.sums[place], count.sums[1 - place]
+    for index in (0, 1):
+        fact, base = count.sums[index], count.sums[1 - index]
         if len(fact) > 1:
             continue
-        without, having = _split(count, place)
+        without, having = _split(count, index)
         length = size(base)
         for weight in (1, -1):
             low, high = (without, having << 1) if weight == 1 else (without << 1, having)
@@ -146,10 +146,10 @@ def _merged(count: Count) -> Iterator[Count]:
                     yield _in_order(weights, low | high)
 
 
-def _split(count: Count, place: int) -> tuple[int, int]:
+def _split(count: Count, index: int) -> tuple[int, int]:
     """Return the two sets of values of the other sum: without a certain fact, and with it."""
-    other = size(count.sums[1 - place])
-    if place == 0:
+    other = size(count.sums[1 - index])
+    if index == 0:
         return count.values & (1 << other) - 1, count.values >> other
     pairs = [count.values >> 2 * i & 3 for i in range(other)]
     return sum((pair & 1) << i for i, pair in enumerate(pairs)), sum((pair >> 1) << i for i, pair in enumerate(pairs))
@@ -157,12 +157,12 @@ def _split(count: Count, place: int) -> tuple[int, int]:
 
 def _in_order(weights: dict[int, int], values: int) -> Count:
     """Return a condition on a sum whose first weight is positive; if necessary, on the negative of the sum."""
-    found = tuple(sorted(weights.items()))
-    if found[0][1] < 0:
-        found = tuple((fact, -weight) for fact, weight in found)
-        length = size(found)
+    ordered = tuple(sorted(weights.items()))
+    if ordered[0][1] < 0:
+        ordered = tuple((fact, -weight) for fact, weight in ordered)
+        length = size(ordered)
         values = sum(1 << length - 1 - i for i in range(length) if values >> i & 1)
-    return Count((found,), values)
+    return Count((ordered,), values)
 
 
 def _differences(count: Count) -> Iterator[Count]:

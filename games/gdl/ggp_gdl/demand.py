@@ -26,13 +26,13 @@ def on_demand(rules: Sequence[Rule], changing: Collection[Name]) -> list[Rule]:
             among them.
     """
     positions = _positions(rules, _candidates(rules, changing))
-    found: list[Rule] = []
+    rewritten: list[Rule] = []
     for rule in rules:
         asked = [_wanted(rule.head, positions)] if rule.head.name in positions else []
-        found.append(Rule(rule.head, (*asked, *rule.body)))
-        for atom, known in _calls(rule, positions):
-            found.append(Rule(_wanted(atom, positions), (*asked, *known)))
-    return found
+        rewritten.append(Rule(rule.head, (*asked, *rule.body)))
+        for atom, conditions in _calls(rule, positions):
+            rewritten.append(Rule(_wanted(atom, positions), (*asked, *conditions)))
+    return rewritten
 
 
 def _candidates(rules: Sequence[Rule], changing: Collection[Name]) -> set[Name]:
@@ -47,23 +47,25 @@ def _candidates(rules: Sequence[Rule], changing: Collection[Name]) -> set[Name]:
     component = components(needs)
     sizes = Counter(component.values())
     own = {name for name in changing if name[0] not in ARGUMENTS}
-    found = {name for name in own if name in needs[name] or sizes[component[name]] > 1}
-    while more := {name for name in own - found if users[name] and users[name] <= found}:
-        found |= more
-    return found
+    candidates = {name for name in own if name in needs[name] or sizes[component[name]] > 1}
+    while more := {name for name in own - candidates if users[name] and users[name] <= candidates}:
+        candidates |= more
+    return candidates
 
 
 def _positions(rules: Sequence[Rule], names: Collection[Name]) -> Positions:
-    found = {rule.head.name: frozenset(range(len(rule.head.args))) for rule in rules if rule.head.name in names}
+    bound_positions = {
+        rule.head.name: frozenset(range(len(rule.head.args))) for rule in rules if rule.head.name in names
+    }
     before: Positions = {}
-    while found != before:
-        before = {name: known for name, known in found.items() if known}
-        found = dict(before)
+    while bound_positions != before:
+        before = {name: given for name, given in bound_positions.items() if given}
+        bound_positions = dict(before)
         for rule in rules:
-            for atom, known in _calls(rule, before):
-                bound = _bound(known) | _given(rule.head, before)
-                found[atom.name] &= {i for i, arg in enumerate(atom.args) if variables(arg) <= bound}
-    return found
+            for atom, given in _calls(rule, before):
+                bound = _bound(given) | _given(rule.head, before)
+                bound_positions[atom.name] &= {i for i, arg in enumerate(atom.args) if variables(arg) <= bound}
+    return bound_positions
 
 
 def _calls(rule: Rule, positions: Positions) -> Iterator[tuple[Atom, list[Atom]]]:
@@ -71,14 +73,14 @@ def _calls(rule: Rule, positions: Positions) -> Iterator[tuple[Atom, list[Atom]]
 
     The condition with the most known arguments comes first.
     """
-    known = [each for each in rule.body if each.operator == "holds" and each.name not in positions]
+    conditions = [each for each in rule.body if each.operator == "holds" and each.name not in positions]
     todo = [each for each in rule.body if each.operator in ("holds", "not") and each.name in positions]
     while todo:
-        bound = _bound(known) | _given(rule.head, positions)
+        bound = _bound(conditions) | _given(rule.head, positions)
         atom = min(todo, key=lambda each: len(variables(each.args) - bound))
-        yield atom, list(known)
+        yield atom, list(conditions)
         todo.remove(atom)
-        known += [atom] if atom.operator == "holds" else []
+        conditions += [atom] if atom.operator == "holds" else []
 
 
 def _bound(atoms: Sequence[Atom]) -> frozenset[str]:

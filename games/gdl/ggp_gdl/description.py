@@ -156,9 +156,9 @@ def read(text: str) -> Description:
         if isinstance(expression, str):
             sentence = f"{short(expression)} stands outside of brackets: facts and rules are bracketed"
             raise wrong(_line_outside(text, expression), sentence)
-        found = list(_rules(expression))
-        rules.extend(found)
-        facts += len(found) == 1  # what is not expanded is limited by the file's size
+        parsed = list(_rules(expression))
+        rules.extend(parsed)
+        facts += len(parsed) == 1  # what is not expanded is limited by the file's size
         if len(rules) - facts > LARGEST:
             raise wrong(expression.line, f"there are more than {LARGEST:,} rules up to here after `or` is expanded")
     if not rules:
@@ -261,35 +261,35 @@ def _bodies(expression: Term, line: int, positive: bool) -> list[tuple[Atom, ...
         return [tuple(itertools.chain.from_iterable(choice)) for choice in itertools.product(*parts)]
     if name in ("next", "init", "<="):
         raise wrong(line, f"{name} cannot be a condition")
-    found = _atom("holds" if positive else "not", expression, line)
-    if found.operator == "distinct" and not positive:
-        found = found._replace(operator="same")
-    return [(found,)]
+    atom = _atom("holds" if positive else "not", expression, line)
+    if atom.operator == "distinct" and not positive:
+        atom = atom._replace(operator="same")
+    return [(atom,)]
 
 
 def _without_open_names(rules: Iterable[Rule]) -> Iterator[Rule]:
     """Copy each rule in which a fact or move is a variable, such as `(true ?x)`, once for each kind of fact or move."""
-    known: dict[str, dict[Name, None]] = defaultdict(dict)
+    names: dict[str, dict[Name, None]] = defaultdict(dict)
     rules = list(rules)
     for rule in rules:
         for each in rule.atoms:
             if len(each.name) == 3 and each.name[1] not in ("?", WORD):
-                known[_sort(each.name)][each.name[1:]] = None
+                names[_sort(each.name)][each.name[1:]] = None
     for rule in rules:
         pending = [rule]
         while pending:
             rule = pending.pop()
-            found = next((each for each in rule.atoms if each.name[1:2] == ("?",)), None)
-            if found is None:
+            open_atom = next((each for each in rule.atoms if each.name[1:2] == ("?",)), None)
+            if open_atom is None:
                 yield rule
                 continue
-            variable = found.args[-1]
+            variable = open_atom.args[-1]
             assert is_variable(variable)
-            for functor, count in reversed(known[_sort(found.name)]):
+            for functor, count in reversed(names[_sort(open_atom.name)]):
                 fresh = tuple(f"{variable}_{i}" for i in range(count))
                 term = (functor, *fresh) if count else functor
                 pending.append(Rule(*_split([_substitute(each, variable, term) for each in rule.atoms])))
-            if _sort(found.name) != "goal":
+            if _sort(open_atom.name) != "goal":
                 pending.append(Rule(*_split([_as_word(each, variable) for each in rule.atoms])))
 
 

@@ -37,11 +37,11 @@ def exclusive_facts(automaton: Automaton) -> dict[int, frozenset[int]]:
         if len(kept) == len(groups):
             break
         groups = kept
-    found: dict[int, set[int]] = defaultdict(set)
+    enemies: dict[int, set[int]] = defaultdict(set)
     for group in groups:
         for node in group:
-            found[node].update(other for other in group if other != node)
-    return {node: frozenset(others) for node, others in found.items()}
+            enemies[node].update(other for other in group if other != node)
+    return {node: frozenset(others) for node, others in enemies.items()}
 
 
 def _proposed(automaton: Automaton) -> list[tuple[int, ...]]:
@@ -76,14 +76,14 @@ class _Proof:
         """Return whether at most one fact of a group holds at the start and after each move."""
         self.net.watch()
         places = [self.net.bit_of[node] for node in group]
-        if sum(self.automaton.first[place] for place in places) > 1:
+        if sum(self.automaton.first[bit] for bit in places) > 1:
             return False
         for move, roots in enumerate(self.automaton.effects):
-            after = [(roots[place], node) for node, place in zip(group, places, strict=True) if roots[place] != -TRUE]
+            after = [(roots[bit], node) for node, bit in zip(group, places, strict=True) if roots[bit] != -TRUE]
             changed = [root for root, node in after if root != node]
             if not changed or len(after) < 2:
                 continue
-            against = self._against(self.automaton.known(move))
+            against = self._against(self.automaton.settled(move))
             possible = {root: [e for e in self._with_enemies(root) if against.isdisjoint(e[0])] for root, _ in after}
             for root in changed:
                 for other in possible:
@@ -101,11 +101,11 @@ class _Proof:
 
     def _with_enemies(self, root: int) -> list[tuple[Case, Case]]:
         """Return the consistent cases of a node, each with the literals that contradict it."""
-        found = self._found.get(root)
-        if found is None:
+        cases = self._found.get(root)
+        if cases is None:
             pairs = ((case, self._against(case)) for case in self._cases(root, DEEPEST))
-            found = self._found[root] = [(case, enemies) for case, enemies in pairs if enemies.isdisjoint(case)]
-        return found
+            cases = self._found[root] = [(case, enemies) for case, enemies in pairs if enemies.isdisjoint(case)]
+        return cases
 
     def _cases(self, node: int, depth: int) -> list[Case]:
         """Return cases of which at least one holds if a node is true; each case includes its consequences."""
@@ -114,8 +114,8 @@ class _Proof:
         if node == TRUE or key is None or depth == 0:
             return whole
         if node < 0:
-            found = [case | whole[0] for part in key for case in self._cases(-part, depth - 1)]
-            return found if len(found) <= MOST_CASES else whole
+            product = [case | whole[0] for part in key for case in self._cases(-part, depth - 1)]
+            return product if len(product) <= MOST_CASES else whole
         for part in key:
             cases = self._cases(part, depth - 1)
             if len(whole) * len(cases) > MOST_CASES:

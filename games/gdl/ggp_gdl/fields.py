@@ -39,7 +39,7 @@ class Field(NamedTuple, Generic[ItemT]):
 
     def words(self) -> list[int]:
         """Return the words that contain the facts of the conditions."""
-        return sorted({place // WORD for place in self.places})
+        return sorted({bit // WORD for bit in self.places})
 
     def lines(self, word: int, result: str, then: Sequence[str] = ()) -> list[str]:
         """Return code that computes a number, under the name `result`, with a bit for each condition in a word that
@@ -97,7 +97,7 @@ def _most_common(patterns: Iterable[Pattern]) -> Literal:
 
 
 def _bits(places: Iterable[int], word: int) -> int:
-    return sum(1 << place % WORD for place in places if place // WORD == word)
+    return sum(1 << bit % WORD for bit in places if bit // WORD == word)
 
 
 def find_field(conditions: Sequence[tuple[ItemT, Sequence[Case]]]) -> tuple[Field[ItemT] | None, list[ItemT]]:
@@ -129,7 +129,7 @@ def find_field(conditions: Sequence[tuple[ItemT, Sequence[Case]]]) -> tuple[Fiel
                 patterns.setdefault(around, []).append(number)
     if len(places) < FEWEST or len(patterns) > min(MOST_PATTERNS, len(places) * 2):
         return None, everything
-    for found in patterns.values():
-        found.sort()
+    for pattern in patterns.values():
+        pattern.sort()
     kept = set(places.values())
     return Field(tuple(sorted(guard)), holds[0][0], places, patterns), [i for i in everything if i not in kept]

@@ -190,7 +190,7 @@ class DescribedGame(Generic[StateT, ActionT]):
             column = range(grid.column(number), grid.size, grid.columns) if drops else ()
             return attrs.evolve(cell, reach=tuple(grid.name(each) for each in column if each != number))
 
-        found = grid.scene(
+        board_scene = grid.scene(
             self,
             state,
             marks,
@@ -205,8 +205,8 @@ class DescribedGame(Generic[StateT, ActionT]):
             gravity=self._fall(board),
         )
         told = [fact for fact in others if not self._names_mover(state, fact)]
-        lines = _lines(told, found.cells) if told else ()
-        return attrs.evolve(found, cells=(*found.cells, *lines), caption=self._caption(state))
+        lines = _lines(told, board_scene.cells) if told else ()
+        return attrs.evolve(board_scene, cells=(*board_scene.cells, *lines), caption=self._caption(state))
 
     def _fall(self, board: FactBoard) -> bool:
         """Return whether pieces fall: each first move names a column, and fills the lowest cell of the column."""

@@ -118,8 +118,8 @@ class Grounding:
         starts = []
         for rule in rules:
             places = [i for i, each in enumerate(rule.body) if each.operator == "holds" and each.name in heads]
-            for place in places:
-                triggers[rule.body[place].name].append(self._join(rule, place))
+            for index in places:
+                triggers[rule.body[index].name].append(self._join(rule, index))
             if not places:
                 starts.append(self._join(rule, None))
         for start in starts:
@@ -164,33 +164,33 @@ class Grounding:
         self._add(*head)
 
     def _index(self, name: Name, positions: tuple[int, ...]) -> dict[Args, list[Args]]:
-        found = self._indexes.get((name, positions))
-        if found is None:
-            found = self._indexes[name, positions] = {}
+        index = self._indexes.get((name, positions))
+        if index is None:
+            index = self._indexes[name, positions] = {}
             self._positions[name].append(positions)
             for args in self.facts[name]:
-                found.setdefault(tuple([args[i] for i in positions]), []).append(args)
-        return found
+                index.setdefault(tuple([args[i] for i in positions]), []).append(args)
+        return index
 
-    def _join(self, rule: Rule, place: int | None) -> Callable[[Args], None]:
+    def _join(self, rule: Rule, index: int | None) -> Callable[[Args], None]:
         """Return a function that finds all instances of a rule in which the tuple of one condition is new."""
         scope: dict[str, Any] = {"add": self._add, "emit": self._emit, "HEAD": rule.head.name}
         number = itertools.count()
 
-        def find(atom: Atom, known: tuple[int, ...], text: Callable[[Term], str]) -> Access:
-            values = tuple_code([text(atom.args[i]) for i in known])
+        def find(atom: Atom, bound: tuple[int, ...], text: Callable[[Term], str]) -> Access:
+            values = tuple_code([text(atom.args[i]) for i in bound])
             size = len(self.facts[atom.name]) or 1000.0
             name = f"f{next(number)}"
-            if len(known) == len(atom.args):
+            if len(bound) == len(atom.args):
                 scope[name] = self.facts[atom.name]
                 return Access(f"{values} in {name}", 0.1)
-            scope[name] = (atom.name, known)  # the index is made when the function is complete
-            return Access(f"{name}.get({values}, ())", float(size) ** (1 - len(known) / len(atom.args)))
+            scope[name] = (atom.name, bound)  # the index is made when the function is complete
+            return Access(f"{name}.get({values}, ())", float(size) ** (1 - len(bound) / len(atom.args)))
 
         join = Join(find, "return")
         rest = list(rule.body)
-        if place is not None:
-            for i, arg in enumerate(rest.pop(place).args):
+        if index is not None:
+            for i, arg in enumerate(rest.pop(index).args):
                 join.unify(f"row[{i}]", arg)
         join.body(each for each in rest if each.operator != "not" or each.name not in self.changing)
         if rule.head.name in self.changing:

@@ -67,8 +67,8 @@ class Join:
         else:
             inner = [f"type({source}) is not tuple", f"len({source}) != {len(term)}", f"{source}[0] != {term[0]!r}"]
             self.skip_if(" or ".join(inner))
-            for place, part in enumerate(term[1:], start=1):
-                self.unify(f"{source}[{place}]", part)
+            for index, part in enumerate(term[1:], start=1):
+                self.unify(f"{source}[{index}]", part)
 
     def _new_name(self, variable: str) -> str:
         """Return the name of a variable in the code: its own name, without characters that Python does not allow."""
@@ -82,7 +82,7 @@ class Join:
         """Add the loops and tests of all conditions, in the order that is expected to take the least work."""
         todo = list(atoms)
         while todo:
-            for atom in [each for each in todo if self._is_known(each)]:
+            for atom in [each for each in todo if self._is_bound(each)]:
                 if atom.operator in ("distinct", "same"):
                     todo.remove(atom)
                     left, right = map(self.text, atom.args)
@@ -90,7 +90,7 @@ class Join:
             choices = [
                 (self._access(atom).size, number, atom)
                 for number, atom in enumerate(todo)
-                if atom.operator == "holds" or (atom.operator == "not" and self._is_known(atom))
+                if atom.operator == "holds" or (atom.operator == "not" and self._is_bound(atom))
             ]
             if not choices:
                 return
@@ -98,28 +98,28 @@ class Join:
             todo.remove(atom)
             self._condition(atom)
 
-    def _is_known(self, atom: Atom) -> bool:
+    def _is_bound(self, atom: Atom) -> bool:
         return variables(atom.args) <= self.bound.keys()
 
-    def _known_positions(self, atom: Atom) -> tuple[int, ...]:
+    def _bound_positions(self, atom: Atom) -> tuple[int, ...]:
         return tuple(i for i, arg in enumerate(atom.args) if variables(arg) <= self.bound.keys())
 
     def _access(self, atom: Atom) -> Access:
-        return self._find(atom, self._known_positions(atom), self.text)
+        return self._find(atom, self._bound_positions(atom), self.text)
 
     def _condition(self, atom: Atom) -> None:
         access = self._access(atom)
-        if self._is_known(atom):
+        if self._is_bound(atom):
             self.skip_if(f"not {access.code}" if atom.operator == "holds" else access.code)
             return
-        known = self._known_positions(atom)
+        bound = self._bound_positions(atom)
         row = f"row{self._depth}"
         self.add(f"for {row} in {access.code}:")
         self.indent += "    "
         self._depth += 1
-        for place, arg in enumerate(atom.args):
-            if place not in known:
-                self.unify(f"{row}[{place}]", arg)
+        for index, arg in enumerate(atom.args):
+            if index not in bound:
+                self.unify(f"{row}[{index}]", arg)
 
 
 def tuple_code(parts: Iterable[str]) -> str:
@@ -156,10 +156,10 @@ def _halves(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
     if len(loops) <= DEEPEST:
         return [rule]
     first = loops[:DEEPEST]
-    known = _bound(first)
-    group = [*first, *[each for each in rule.body if each.operator != "holds" and variables(each.args) <= known]]
+    bound = _bound(first)
+    group = [*first, *[each for each in rule.body if each.operator != "holds" and variables(each.args) <= bound]]
     rest = [each for each in rule.body if each not in group]
-    kept = sorted(known & (_variables(rest) | variables(rule.head.args)))
+    kept = sorted(bound & (_variables(rest) | variables(rule.head.args)))
     helper = Atom("holds", (new_name(),), tuple(kept), rule.head.line)
     return [Rule(helper, tuple(group)), *_halves(Rule(rule.head, (helper, *rest)), new_name)]
 

@@ -39,10 +39,10 @@ def _broken(line: str) -> list[str]:
     if code.lstrip().startswith(("#", '"', "'")):
         return [line]
     statement, colon = code.strip().removesuffix(":"), ":" if code.endswith(":") else ""
-    found = HEAD.match(statement)
-    if found is None:  # a call or a function: its own brackets are enough
+    matched = HEAD.match(statement)
+    if matched is None:  # a call or a function: its own brackets are enough
         return _pieces(statement + colon, indent, indent + 2 * STEP, outermost=1)
-    head, expression = found.group(), statement[found.end() :]
+    head, expression = matched.group(), statement[matched.end() :]
     opening, closing = "()"
     if expression[0] in "([" and _depths(expression).index(0, 1) == len(expression) - 1:
         opening, expression, closing = expression[0], expression[1:-1], expression[-1]
@@ -55,7 +55,7 @@ def _broken(line: str) -> list[str]:
 
 def _depths(code: str) -> list[int]:
     """Return how many brackets are open after each character; a text in quotes counts as nested very deep."""
-    found, depth, quote = [], 0, ""
+    depths, depth, quote = [], 0, ""
     for i, character in enumerate(code):
         if quote:
             quote = "" if character == quote and code[i - 1] != "\\" else quote
@@ -63,8 +63,8 @@ def _depths(code: str) -> list[int]:
             quote = character
         else:
             depth += (character in "([{") - (character in ")]}")
-        found.append(len(code) if quote else depth)
-    return found
+        depths.append(len(code) if quote else depth)
+    return depths
 
 
 def _pieces(code: str, first: str, later: str, outermost: int) -> list[str]:
@@ -75,14 +75,14 @@ def _pieces(code: str, first: str, later: str, outermost: int) -> list[str]:
         outermost: minimum number of open brackets at a break.
     """
     lines, depths, start, indent = [], _depths(code), 0, first
-    places = [place.start() for place in PLACE.finditer(code) if outermost <= depths[place.start()] < len(code)]
+    places = [matched.start() for matched in PLACE.finditer(code) if outermost <= depths[matched.start()] < len(code)]
     while len(code) - start > WIDTH - len(indent):
         room = start + WIDTH - len(indent)
-        near = [place for place in places if start + (room - start) // 2 < place <= room]
-        near = near or [place for place in places if place > start][:1]
+        near = [matched for matched in places if start + (room - start) // 2 < matched <= room]
+        near = near or [matched for matched in places if matched > start][:1]
         if not near:
             break
-        place = min(near, key=lambda place: (depths[place], not code.startswith((" and ", " or "), place), -place))
-        lines.append(indent + code[start:place])
-        start, indent = place + 1, later
+        matched = min(near, key=lambda place: (depths[place], not code.startswith((" and ", " or "), place), -place))
+        lines.append(indent + code[start:matched])
+        start, indent = matched + 1, later
     return [*lines, indent + code[start:]]

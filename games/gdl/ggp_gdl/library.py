@@ -76,11 +76,11 @@ def find(name: str) -> pathlib.Path | None:
             " the folder of the description"
         )
     for folder in folders():
-        found = named_files(folder).get(given)
-        if found:
-            return found
-    known = sorted({each for folder in folders() for each in named_files(folder)})
-    near = did_you_mean(given, known) or f": there are {', '.join(known)}; or name a file such as gdl:game.kif"
+        listed = named_files(folder).get(given)
+        if listed:
+            return listed
+    names = sorted({each for folder in folders() for each in named_files(folder)})
+    near = did_you_mean(given, names) or f": there are {', '.join(names)}; or name a file such as gdl:game.kif"
     raise UnknownNameError(f"there is no description {short(given)!r}{near}")
 
 
@@ -120,10 +120,10 @@ class Named(NamedTuple):
         except DescriptionError as error:
             raise DescriptionError(f"{self.path}, {error}") from None
         except UnopposedGoalsError as error:
-            place = self.path.with_suffix(".toml")
+            beside = self.path.with_suffix(".toml")
             raise UnopposedGoalsError(
                 f"{self.path} is not a game that ggp plays: {error}; to play for the difference of the goals, name it "
-                f"'{self.name}{DIFFERENCE}', or write goals = \"difference\" into {place}"
+                f"'{self.name}{DIFFERENCE}', or write goals = \"difference\" into {beside}"
             ) from None
         except UnservedGameError as error:
             raise UnservedGameError(f"{self.path} is not a game that ggp plays: {error}") from None
@@ -149,8 +149,8 @@ def game_named(name: str) -> type | None:
         GGPError: the description is not found, or the file is not a description, or its game is not of a kind that ggp
             plays.
     """
-    found = named(name)
-    return None if found is None else load(found)
+    description_file = named(name)
+    return None if description_file is None else load(description_file)
 
 
 def load(named: Named) -> type[AnyDescribed]:
@@ -293,11 +293,11 @@ def _listed(description: Description) -> Iterator[Term]:
 
 def following(description: Description) -> dict[str, str]:
     """Return for each word the next word, according to facts of two words such as `(succ 1 2)`."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for rule in description.rules:
         head = rule.head
         if not rule.body and len(head.name) == 1 and len(head.args) == 2:
             one, other = head.args
             if isinstance(one, str) and isinstance(other, str):
-                found.setdefault(one, other)
-    return found
+                names.setdefault(one, other)
+    return names

@@ -33,8 +33,8 @@ def listed_games() -> list[type]:
 
     No description is read, so that listing is fast.
     """
-    found = sorted(named_files(pathlib.Path(os.environ["GGP_GDL"])).items())
-    return [_listed(Named(path, PREFIX + name)) for name, path in found]
+    files = sorted(named_files(pathlib.Path(os.environ["GGP_GDL"])).items())
+    return [_listed(Named(path, PREFIX + name)) for name, path in files]
 
 
 def game_named(name: str) -> type | None:

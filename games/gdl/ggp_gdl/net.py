@@ -55,8 +55,8 @@ class Net:
 
     @staticmethod
     def _sorted(facts: Mapping[Name, Iterable[tuple[Term, ...]]], keyword: str) -> list[Ground]:
-        found = [(name, args) for name in facts if name[0] == keyword for args in facts[name]]
-        return sorted(found, key=lambda each: order(term_of(*each)))
+        terms = [(name, args) for name in facts if name[0] == keyword for args in facts[name]]
+        return sorted(terms, key=lambda each: order(term_of(*each)))
 
     def _input(self, ground: Ground, numbers: dict[int, int], number: int) -> int:
         node = len(self.gates) + 1
@@ -131,10 +131,10 @@ class Net:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[node])
                 if low[node] == order[node]:
-                    place = stack.index(node)
-                    on.difference_update(stack[place:])
-                    self._settle(stack[place:])
-                    del stack[place:]
+                    index = stack.index(node)
+                    on.difference_update(stack[index:])
+                    self._settle(stack[index:])
+                    del stack[index:]
 
     def _needs(self, goal: Ground) -> list[Ground]:
         return [ground for body in self._bodies.get(goal, ()) for _, ground in body]
@@ -190,21 +190,21 @@ class Net:
         """For nodes and their negations, the nodes that they become if no move is made."""
         for node in sorted(cone & self._moving):
             key = self.gates[node]
-            found = -TRUE if key is None else self.all([still.get(part, part) for part in key])
-            still[node], still[-node] = found, -found
+            at_rest = -TRUE if key is None else self.all([still.get(part, part) for part in key])
+            still[node], still[-node] = at_rest, -at_rest
         # Most parts of "no move changes this cell" are true at rest: only the others, and those that a move changes,
         # are looked at.
         open_parts = {n: [part for part in self.gates[n] or () if still.get(part) != TRUE] for n in cone}
-        for moves, known in made:
+        for moves, settled in made:
             self.watch()
             own: dict[int, int] = {}
             own.update((node, TRUE) for node in moves)
-            own.update((abs(node), TRUE if node > 0 else -TRUE) for node in known if len(users[abs(node)]) < 2000)
+            own.update((abs(node), TRUE if node > 0 else -TRUE) for node in settled if len(users[abs(node)]) < 2000)
             changed: dict[int, list[int]] = defaultdict(list)
             for node in own:
                 for user, part in users[node]:
                     changed[user].append(part)
-            own.update([(-node, -found) for node, found in own.items()])
+            own.update([(-node, -at_rest) for node, at_rest in own.items()])
             heap = sorted(changed)
             while heap:
                 node = heapq.heappop(heap)

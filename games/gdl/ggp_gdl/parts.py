@@ -54,14 +54,14 @@ def independent_parts(automaton: Automaton) -> list[Part]:
                 for part in net.gates[gate] or ():
                     join(gate, abs(part))
                     pending.append(abs(part))
-    found: dict[int, Part] = defaultdict(lambda: Part([], []))
-    for place, node in enumerate(net.bit_nodes):
+    parts: dict[int, Part] = defaultdict(lambda: Part([], []))
+    for bit, node in enumerate(net.bit_nodes):
         if node in movable:
-            found[top(node)].facts.append(place)
+            parts[top(node)].facts.append(bit)
     for number, node in enumerate(net.move_nodes):
         if number not in automaton.waits:
-            found[top(node)].moves.append(number)
-    return [part for part in found.values() if part.facts and part.moves]
+            parts[top(node)].moves.append(number)
+    return [part for part in parts.values() if part.facts and part.moves]
 
 
 def _movable(automaton: Automaton) -> set[int]:
@@ -71,16 +71,16 @@ def _movable(automaton: Automaton) -> set[int]:
     for node, key in net.gates.items():
         for part in key or ():
             users[abs(part)].append(node)
-    for place, root in enumerate(automaton.next):
-        users[abs(root)].append(net.bit_nodes[place])
-    found: set[int] = set()
+    for bit, root in enumerate(automaton.next):
+        users[abs(root)].append(net.bit_nodes[bit])
+    nodes: set[int] = set()
     pending = list(net.move_nodes)
     while pending:
         node = pending.pop()
-        if node not in found:
-            found.add(node)
+        if node not in nodes:
+            nodes.add(node)
             pending.extend(users[node])
-    return found
+    return nodes
 
 
 def sentences(automaton: Automaton) -> Iterator[str]:

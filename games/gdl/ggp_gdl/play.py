@@ -106,12 +106,12 @@ class Referee:
         return -most, most, unit
 
     def situation(self, state: State) -> Situation:
-        found = self._situations.get(state)
-        if found is None:
-            found = self._situations[state] = self.reasoner.situation(state)
+        situation = self._situations.get(state)
+        if situation is None:
+            situation = self._situations[state] = self.reasoner.situation(state)
             if len(self._situations) > KEPT:
                 self._situations.popitem(last=False)
-        return found
+        return situation
 
     def position(self, state: State) -> Position:
         """Return the legal moves of a state that is not terminal, and the player to move.
@@ -119,12 +119,12 @@ class Referee:
         Raises:
             UnservedGameError: a role has no legal move, or two roles have a choice.
         """
-        found = self._positions.get(state)
-        if found is None:
-            found = self._positions[state] = self._look(state)
+        shown = self._positions.get(state)
+        if shown is None:
+            shown = self._positions[state] = self._look(state)
             if len(self._positions) > KEPT:
                 self._positions.popitem(last=False)
-        return found
+        return shown
 
     def _look(self, state: State) -> Position:
         situation = self.situation(state)
@@ -176,8 +176,8 @@ class Referee:
     def _place(self, keyword: str, role: str) -> str:
         """Return the line of the description with the rule for a role's moves or goals, as a text: `line 12: `."""
         heads = [rule.head for rule in self.description.rules if rule.head.name[0] == keyword]
-        found = next((each for each in heads if each.args[0] == role or is_variable(each.args[0])), None)
-        return f"line {found.line}: " if found else ""
+        head = next((each for each in heads if each.args[0] == role or is_variable(each.args[0])), None)
+        return f"line {head.line}: " if head else ""
 
     def terminal(self, state: State) -> bool:
         return self.reasoner.terminal(self.situation(state))
@@ -198,18 +198,18 @@ class Referee:
             if len(goals.get(role, ())) != 1:
                 has = f"the goals {sorted(goals[role])}" if goals.get(role) else "no goal"
                 raise UnservedGameError(f"{self._place('goal', role)}{role} has {has} at the end {format_state(state)}")
-        found = Outcome(tuple(next(iter(goals[role])) for role in self.players))
-        if found not in self.outcomes:
+        result = Outcome(tuple(next(iter(goals[role])) for role in self.players))
+        if result not in self.outcomes:
             if len(self.players) == 2 and self.are_goals_opposed:
                 for other in self.outcomes:
-                    if not found.is_opposed(other):
-                        both = " and ".join("/".join(map(str, each.goals)) for each in (other, found))
+                    if not result.is_opposed(other):
+                        both = " and ".join("/".join(map(str, each.goals)) for each in (other, result))
                         raise UnopposedGoalsError(
                             f"its goals are not opposed: {' and '.join(self.players)} prefer the same one of the "
                             f"outcomes {both}"
                         )
-            self.outcomes[found] = None
-        return found
+            self.outcomes[result] = None
+        return result
 
     def play_out(self, generator: random.Random, plies: int) -> Iterator[State]:
         """Yield the states of a random game, at most this many states."""
@@ -235,12 +235,12 @@ def words_in(term: Term) -> Iterator[str]:
 
 def goal_values(description: Description) -> list[int]:
     """Return all goals that the rules name."""
-    found: set[int] = set()
+    goals: set[int] = set()
     for rule in description.rules:
         if rule.head.name[0] == "goal":
             value = rule.head.name[1] if len(rule.head.name) > 1 else rule.head.args[1]
-            found |= set(range(101)) if is_variable(value) else {int(format_term(value))}
-    return sorted(found)
+            goals |= set(range(101)) if is_variable(value) else {int(format_term(value))}
+    return sorted(goals)
 
 
 @functools.lru_cache(maxsize=64)

@@ -64,65 +64,65 @@ class Program:
     def _arity(self, name: Name) -> int:
         return len(self.rules[name][0].head.args)
 
-    def _find(self, atom: Atom, known: tuple[int, ...], text: Callable[[Term], str]) -> Access:
+    def _find(self, atom: Atom, bound: tuple[int, ...], text: Callable[[Term], str]) -> Access:
         name, count = atom.name, len(atom.args)
         receiver, label = RECEIVERS[self.level[name]], self.labels[name]
-        values = [text(atom.args[i]) for i in known]
+        values = [text(atom.args[i]) for i in bound]
         few = name[0] in ("true", "does") or name in self._stored
         size = self._sizes.get(name, 4 if few else 1e4 if name in self._groups else 100.0)  # recursion goes last
-        share = 1 - len(known) / count if count else 0.0
-        if name in self._stored or self._is_whole(name, known):
-            rows, row_index = f"{receiver}.facts[{label!r}]", f"{receiver}.index({label!r}, {known!r})"
+        share = 1 - len(bound) / count if count else 0.0
+        if name in self._stored or self._is_whole(name, bound):
+            rows, row_index = f"{receiver}.facts[{label!r}]", f"{receiver}.index({label!r}, {bound!r})"
             if name in self._groups:
                 fill = self._fixpoint(self._groups[name])
                 rows = f"{receiver}.all({label!r}, {fill})"
                 row_index = f"({rows} is not None and {row_index})"
-            if len(known) == count:
+            if len(bound) == count:
                 return Access(f"{tuple_code(values)} in {rows}", 0.1)
-            code = f"{row_index}.get({tuple_code(values)}, ())" if known else rows
+            code = f"{row_index}.get({tuple_code(values)}, ())" if bound else rows
             return Access(f"list({code})" if name in self._groups else code, size**share)
-        function = self._function(name, known)
+        function = self._function(name, bound)
         code = f"{function}({', '.join([receiver, *values])})"
-        if name in self._groups and len(known) < count:
+        if name in self._groups and len(bound) < count:
             code = f"list({code})"  # it may grow while it is read
-        return Access(code, 2.0 if len(known) == count else 2 + size**share)
+        return Access(code, 2.0 if len(bound) == count else 2 + size**share)
 
-    def _is_whole(self, name: Name, known: tuple[int, ...]) -> bool:
+    def _is_whole(self, name: Name, bound: tuple[int, ...]) -> bool:
         """Return whether all tuples of a recursive relation are found at once."""
-        if name not in self._groups or not known:
+        if name not in self._groups or not bound:
             return name in self._groups
         makes_terms = any(
             isinstance(arg, tuple) for each in self._groups[name] for rule in self.rules[each] for arg in rule.head.args
         )
         return self.level[name] == STATIC and not makes_terms  # such as all lists
 
-    def _function(self, name: Name, known: tuple[int, ...]) -> str:
+    def _function(self, name: Name, bound: tuple[int, ...]) -> str:
         """Return the name of the function for a relation, given which arguments are known; write the function if
         necessary.
         """
-        pattern = "".join("b" if i in known else "f" for i in range(self._arity(name)))
+        pattern = "".join("b" if i in bound else "f" for i in range(self._arity(name)))
         function = f"{self.labels[name]}_{pattern}" if pattern else self.labels[name]
         if function in self._texts:
             return function
         self._texts[function] = []  # now, since rules below may ask for it again
         tables, number = name in self._groups, next(self._numbers)
-        tests = len(known) == len(pattern) and not tables
-        params = [f"a{i}" for i in known]
+        tests = len(bound) == len(pattern) and not tables
+        params = [f"a{i}" for i in bound]
         key, given = tuple_code([str(number), *params]) if params else str(number), ", ".join(["s", *params])
         if tables:
             lines = [f"def {function}_all({', '.join(['s', 'found', *params])}):"]
-            for place, rule in enumerate(self.rules[name], start=1):
-                call = f"{function}_{place}({given}, found)"
-                lines = [*self._rule(call, rule, known, False), *lines, f"    {call}"]
+            for index, rule in enumerate(self.rules[name], start=1):
+                call = f"{function}_{index}({given}, found)"
+                lines = [*self._rule(call, rule, bound, False), *lines, f"    {call}"]
             arguments = ", ".join([key, f"{function}_all", *params])
             self._texts[function] = [*lines, "", f"def {function}({given}):", f"    return s.tabled({arguments})", ""]
             return function
         lines = [f"def {function}({given}):", f"    found = s.memo.get({key})", "    if found is None:"]
         parts: list[str] = []
         calls: list[str] = []
-        for place, rule in enumerate(self.rules[name], start=1):
-            calls.append(f"{function}_{place}({given}{'' if tests else ', found'})")
-            parts += self._rule(calls[-1], rule, known, tests)
+        for index, rule in enumerate(self.rules[name], start=1):
+            calls.append(f"{function}_{index}({given}{'' if tests else ', found'})")
+            parts += self._rule(calls[-1], rule, bound, tests)
         if tests:
             lines.append(f"        found = s.memo[{key}] = bool({' or '.join(calls)})")
         else:
@@ -130,10 +130,10 @@ class Program:
         self._texts[function] = [*parts, *lines, "    return found", ""]
         return function
 
-    def _rule(self, call: str, rule: Rule, known: tuple[int, ...], tests: bool) -> list[str]:
+    def _rule(self, call: str, rule: Rule, bound: tuple[int, ...], tests: bool) -> list[str]:
         """Return the function for one rule; it returns whether the rule applies, or adds all tuples to `found`."""
         join = Join(self._find, "return False" if tests else "return")
-        for i in known:
+        for i in bound:
             join.unify(f"a{i}", rule.head.args[i])
         join.body(rule.body)
         join.add("return True" if tests else f"found.add({join.text(rule.head.args)})")
@@ -174,24 +174,24 @@ class Program:
         self._texts[function] = [*texts, *lines]
         return function
 
-    def _step(self, step: str, rule: Rule, place: int | None, group: tuple[Name, ...], receiver: str) -> list[str]:
-        def find(atom: Atom, known: tuple[int, ...], text: Callable[[Term], str]) -> Access:
+    def _step(self, step: str, rule: Rule, index: int | None, group: tuple[Name, ...], receiver: str) -> list[str]:
+        def find(atom: Atom, bound: tuple[int, ...], text: Callable[[Term], str]) -> Access:
             if atom.name not in group:
-                return self._find(atom, known, text)
-            label, values = self.labels[atom.name], tuple_code([text(atom.args[i]) for i in known])
-            if len(known) == len(atom.args):
+                return self._find(atom, bound, text)
+            label, values = self.labels[atom.name], tuple_code([text(atom.args[i]) for i in bound])
+            if len(bound) == len(atom.args):
                 return Access(f"{values} in s.facts[{label!r}]", 0.1)
-            return Access(f"s.index({label!r}, {known!r}).get({values}, ())", 10)
+            return Access(f"s.index({label!r}, {bound!r}).get({values}, ())", 10)
 
         join = Join(find, "return")
         rest = list(rule.body)
-        if place is not None:
-            for i, arg in enumerate(rest.pop(place).args):
+        if index is not None:
+            for i, arg in enumerate(rest.pop(index).args):
                 join.unify(f"row[{i}]", arg)
         join.body(rest)
         join.add(f"yield {self.labels[rule.head.name]!r}, {join.text(rule.head.args)}")
         return [
-            f"def {step}(s{', row' if place is not None else ''}):",
+            f"def {step}(s{', row' if index is not None else ''}):",
             f"    # line {rule.head.line}",
             *join.lines,
             "",
@@ -205,11 +205,11 @@ def _level(names: set[Name]) -> int:
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
     """Return a name for each relation that Python allows."""
-    found: dict[Name, str] = {}
+    labels: dict[Name, str] = {}
     for name in sorted(names, key=str):
         words = "_".join(str(part) for part in name[: 2 if name[0] in FACTS or len(name) == 3 else 1])
         label = re.sub(r"\W", "_", words, flags=re.ASCII)
-        while label in found.values() or not label.isidentifier():
+        while label in labels.values() or not label.isidentifier():
             label = f"{label}_" if label.isidentifier() else f"r_{label}"
-        found[name] = label
-    return found
+        labels[name] = label
+    return labels

@@ -40,5 +40,5 @@ def message(text: str) -> Form | None:
 
     Raise DescriptionError if the brackets of the text do not match.
     """
-    found = parse(text)
-    return found[0] if len(found) == 1 and isinstance(found[0], Form) and found[0] else None
+    expressions = parse(text)
+    return expressions[0] if len(expressions) == 1 and isinstance(expressions[0], Form) and expressions[0] else None

@@ -66,31 +66,31 @@ class Situation:
         Arguments:
             run: evaluates the rules once, and adds the tuples found to the set that is its second argument.
         """
-        found = self.memo.get(key)
-        if found is None:
-            found = self.memo[key] = set()
+        tuples = self.memo.get(key)
+        if tuples is None:
+            tuples = self.memo[key] = set()
             self.watch()
         elif key in self.running:
             self.low = min(self.low, self.running[key])
-            return found
+            return tuples
         elif key not in self.unfinished:
-            return found
+            return tuples
         elif self.unfinished[key][0] == self.round:
             self.low = min(self.low, self.unfinished[key][1])
-            return found
+            return tuples
         depth, mark, outer = len(self.running) + 1, len(self.opened), self.low
         self.running[key], size = depth, -1
         while True:
             self.low = depth + 1
-            run(self, found, *args)
+            run(self, tuples, *args)
             if self.low < depth:  # it waits for a call further up, which will repeat it
                 if key not in self.unfinished:
                     self.opened.append(key)
                 self.unfinished[key] = self.round, self.low
                 self.low = min(outer, self.low)
                 del self.running[key]
-                return found
-            now = len(found) + sum(len(self.memo[each]) for each in self.opened[mark:])
+                return tuples
+            now = len(tuples) + sum(len(self.memo[each]) for each in self.opened[mark:])
             if self.low > depth or now == size:
                 break
             size = now
@@ -101,7 +101,7 @@ class Situation:
         self.unfinished.pop(key, None)
         del self.running[key]
         self.low = outer
-        return found
+        return tuples
 
     @staticmethod
     def watch() -> None:
@@ -111,13 +111,13 @@ class Situation:
 
     def index(self, label: str, positions: tuple[int, ...]) -> dict[Args, list[Args]]:
         """Return the tuples of a stored relation by the values at some positions."""
-        found = self.indexes.get((label, positions))
-        if found is None:
-            found = self.indexes[label, positions] = {}
+        index = self.indexes.get((label, positions))
+        if index is None:
+            index = self.indexes[label, positions] = {}
             self.of[label].append(positions)
             for row in self.facts[label]:
-                found.setdefault(tuple([row[i] for i in positions]), []).append(row)
-        return found
+                index.setdefault(tuple([row[i] for i in positions]), []).append(row)
+        return index
 
     def all(self, label: str, fill: Callable[["Situation"], None]) -> set[Args]:
         """Return all tuples of a recursive relation."""
@@ -180,10 +180,10 @@ class Reasoner:
         self._static = Situation(Tuples(self.program.stored))
         scope: dict[str, object] = {"S": self._static}
         exec(compile(self.source, "<the rules>", "exec"), scope)  # noqa: S102 - code that was made here from terms
-        found: dict[str, list[tuple[Name, Callable[[Situation], Iterable[Args]]]]] = defaultdict(list)
+        by_keyword: dict[str, list[tuple[Name, Callable[[Situation], Iterable[Args]]]]] = defaultdict(list)
         for name, code in calls.items():
-            found[name[0]].append((name, eval(f"lambda s: {code}", scope)))  # noqa: S307
-        self._calls = found
+            by_keyword[name[0]].append((name, eval(f"lambda s: {code}", scope)))  # noqa: S307
+        self._calls = by_keyword
         self._labels = self.program.labels
 
     def initial_facts(self) -> frozenset[Term]:
@@ -216,12 +216,12 @@ class Reasoner:
 
     def goals(self, situation: Situation) -> dict[str, set[int]]:
         """Return the goals that hold, by role."""
-        found: dict[str, set[int]] = defaultdict(set)
+        values: dict[str, set[int]] = defaultdict(set)
         for name, call in self._calls["goal"]:
             for args in call(situation):
                 number = args[1] if len(args) == 2 else name[1]
-                found[format_term(args[0])].add(int(format_term(number)))
-        return found
+                values[format_term(args[0])].add(int(format_term(number)))
+        return values
 
     def next(self, situation: Situation, moves: Iterable[tuple[str, Term]]) -> frozenset[Term]:
         """Return the state after the moves of all roles."""

@@ -59,8 +59,8 @@ class RemotePlayer:
     def parse(cls, rest: str, game: AnyGame, *, seed: int, name: str) -> "RemotePlayer":
         """Return the player at `HOST:PORT`. See `ggp.play.players.PlayerKind`."""
         where, _, options = rest.partition("?")
-        found = re.fullmatch(r"(?:http://)?(\[[0-9a-fA-F:]+\]|[\w.-]+)(?::(\d{1,5}))?/?", where)
-        if found is None or not 0 < int(found[2] or PORT) < 65536:
+        matched = re.fullmatch(r"(?:http://)?(\[[0-9a-fA-F:]+\]|[\w.-]+)(?::(\d{1,5}))?/?", where)
+        if matched is None or not 0 < int(matched[2] or PORT) < 65536:
             raise UsageError(f"{short(where)!r} is no address of a player: write {cls.written}")
         if not isinstance(game, DescribedGame):
             raise UsageError(
@@ -68,7 +68,7 @@ class RemotePlayer:
                 " `ggp gdl list`, or a file from `ggp gdl write`"
             )
         clocks = build(Clocks, "gdl", parse_options(Clocks, "gdl", split_options(options)))
-        return cls(name, f"gdl:{rest}", (found[1].strip("[]"), int(found[2] or PORT)), clocks, game)
+        return cls(name, f"gdl:{rest}", (matched[1].strip("[]"), int(matched[2] or PORT)), clocks, game)
 
     def close(self) -> None:
         """End the match."""

@@ -56,9 +56,9 @@ def _told(rules: Iterable[Rule], sentence: str) -> Iterator[str]:
     for rule in rules:
         head = sentence.format(_phrase(rule.head))
         ways.setdefault(head, []).append(_list([_phrase(each) for each in rule.body], "and"))
-    for head, found in ways.items():
-        more = f"; or in {len(found) - MOST_WAYS} other ways" if len(found) > MOST_WAYS else ""
-        told = "; or if ".join(each for each in found[:MOST_WAYS] if each)
+    for head, bodies in ways.items():
+        more = f"; or in {len(bodies) - MOST_WAYS} other ways" if len(bodies) > MOST_WAYS else ""
+        told = "; or if ".join(each for each in bodies[:MOST_WAYS] if each)
         yield f"{head} if {told}{more}" if told else head
 
 

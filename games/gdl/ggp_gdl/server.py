@@ -114,14 +114,14 @@ class Match:
         legal = self.legal()
         if not legal:
             raise GGPError(f"{self.role} has no legal move: the game is over")
-        found: list[Term] = []
+        answers: list[Term] = []
         if len(legal) > 1 and self.game is not None:
             seconds, stop = usable(self.clock), threading.Event()
 
             def search() -> None:
                 try:
                     with stop_when(stop.is_set), contextlib.suppress(KeyboardInterrupt):
-                        found.append(self._search(seconds))
+                        answers.append(self._search(seconds))
                 except Exception as error:
                     tell(f"the search has failed: {type(error).__name__}: {short(escaped(str(error)), 200)}")
 
@@ -131,9 +131,9 @@ class Match:
             thread.join(seconds + rest / 4)
             stop.set()
             thread.join(rest / 4)  # the best move so far
-            if not found:
+            if not answers:
                 tell(f"no move within {self.clock:g} s: the first legal one is sent")
-        return found[0] if found and found[0] in legal else legal[0]
+        return answers[0] if answers and answers[0] in legal else legal[0]
 
     def _search(self, seconds: float) -> Term:
         assert self.player is not None
@@ -143,8 +143,8 @@ class Match:
         # In a match, a state that comes back ends nothing: the present one is left out, so that it counts as no end.
         with repetition.played_before([self.game.state_of(each) for each in self.played if each != self.facts]):
             clock, player = Clock(move=seconds), self.player
-            found = player.think if isinstance(player, Machine) else player.choose
-            return self.game.move_of(found(self.game, state, clock).action)
+            choose = player.think if isinstance(player, Machine) else player.choose
+            return self.game.move_of(choose(self.game, state, clock).action)
 
 
 def _at_speed(player: Machine, speed: str) -> Machine:
@@ -174,8 +174,8 @@ class Player:
         Raises:
             GGPError: the message is not part of the protocol, or does not fit the match.
         """
-        found = message(text)
-        match found:
+        request = message(text)
+        match request:
             case ("info",):
                 with self._lock:
                     busy = len(self._alive()) >= MATCHES

@@ -33,11 +33,11 @@ class Shape(NamedTuple, Generic[ItemT]):
 
     def words(self) -> list[int]:
         """Return the words that contain first facts."""
-        return sorted({place // WORD for place in self.places})
+        return sorted({bit // WORD for bit in self.places})
 
     def test(self, word: int) -> str:
         """Return the code of a number with a bit for each place, in one word, at which the pattern stands."""
-        starts = sum(1 << place % WORD for place in self.places if place // WORD == word)
+        starts = sum(1 << bit % WORD for bit in self.places if bit // WORD == word)
         parts = [str(starts)]
         for distance, holds in self.pattern:
             code = shifted(word, starts, distance)
@@ -63,26 +63,26 @@ def find_shapes(
     """Return the shapes found among some conjunctions, and the remaining conjunctions with their uses."""
     counts = Counter(literal for _, literals in conditions for literal in literals)
     common = {literal for literal, count in counts.items() if count >= max(FEWEST, len(conditions) / 2)}
-    found: dict[tuple[tuple[Literal, ...], tuple[Literal, ...]], dict[int, ItemT]] = defaultdict(dict)
+    groups: dict[tuple[tuple[Literal, ...], tuple[Literal, ...]], dict[int, ItemT]] = defaultdict(dict)
     others = []
     for item, literals in conditions:
         guard, own = tuple(sorted(literals & common)), sorted(literals - common)
         first = own[0][0] if own else 0
-        places = found[guard, tuple((number - first, holds) for number, holds in own)]
+        places = groups[guard, tuple((number - first, holds) for number, holds in own)]
         if not own or len(own) > LONGEST or first in places:
             others.append(item)
         else:
             places[first] = item
-    shapes = [Shape(guard, pattern, places) for (guard, pattern), places in found.items() if len(places) >= FEWEST]
-    others += [item for places in found.values() if len(places) < FEWEST for item in places.values()]
+    shapes = [Shape(guard, pattern, places) for (guard, pattern), places in groups.items() if len(places) >= FEWEST]
+    others += [item for places in groups.values() if len(places) < FEWEST for item in places.values()]
     return shapes, others
 
 
 def literals_of(cube: Iterable[tuple[int, int]]) -> frozenset[Literal]:
     """Return the facts of a condition: for each word, the bits that matter and the bits that must be set."""
     return frozenset(
-        (word * WORD + place, bool(wanted >> place & 1))
+        (word * WORD + bit, bool(wanted >> bit & 1))
         for word, (mask, wanted) in enumerate(cube)
-        for place in range(WORD)
-        if mask >> place & 1
+        for bit in range(WORD)
+        if mask >> bit & 1
     )

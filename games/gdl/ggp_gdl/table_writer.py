@@ -41,9 +41,9 @@ class TableWriter(Writer):
     def _flush(self) -> None:
         """Do nothing, since the conditions are in the rows."""
 
-    def _run(self, roots: Sequence[tuple[int, int]], known: Sequence[int] = ()) -> list[str]:
+    def _run(self, roots: Sequence[tuple[int, int]], settled: Sequence[int] = ()) -> list[str]:
         """Return the code that tests conditions, and sets a bit of the answer for each condition that holds."""
-        row, words = self._branching.program([(node, (bit,)) for node, bit in roots], known)
+        row, words = self._branching.program([(node, (bit,)) for node, bit in roots], settled)
         return [
             f"        words = [*state{', 0' * (words - self.words)}]",
             f"        self.run(words, {row * STRIDE})",
@@ -105,10 +105,10 @@ class TableWriter(Writer):
         rows, needed = [], self.words + self._answers
         for i, each in enumerate(depends):
             program = [(node, tuple(places)) for node, places in each.items()]
-            row, length = self._branching.program(program, sorted(self.automaton.known(i)), apart=False)
+            row, length = self._branching.program(program, sorted(self.automaton.settled(i)), apart=False)
             rows.append(row * STRIDE)
             needed = max(needed, length)
-        names = [f"words[{place}]" for place in range(self.words, 3 * self.words)]
+        names = [f"words[{number}]" for number in range(self.words, 3 * self.words)]
         words = [f"w{word}" for word in range(self.words)]
         words += [self._column(column, "") or "0" for column in put]
         words += ["0"] * (needed - len(words))
@@ -123,9 +123,9 @@ class TableWriter(Writer):
         """Write the goals of all players as one program, since they are made of the same conditions."""
         goals = self.automaton.goals
         if all(self._is_short(node) for mine in goals for _, node in mine if abs(node) != TRUE):
-            found = super()._goals()
+            conditions = super()._goals()
             self.flush()
-            return found
+            return conditions
         values = [(value, node) for mine in goals for value, node in mine]
         lines = [
             "        for place in range(first, behind):",

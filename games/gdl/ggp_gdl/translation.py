@@ -99,8 +99,8 @@ def _is_begun(key: str) -> bool:
 
 def _mark(key: str) -> pathlib.Path | None:
     """Return the file that shows that a process is translating the description."""
-    place = written.place(key)
-    return None if place is None else place.with_suffix(".begun")
+    path = written.place(key)
+    return None if path is None else path.with_suffix(".begun")
 
 
 def serve(request: Request) -> None:

@@ -227,8 +227,8 @@ class Writer(Conditions):
 
     def _yields(self, places: Mapping[int, int], word: int) -> list[str]:
         """Return the code that yields the moves of a word's places whose bits are set."""
-        moves = self.lookup_table(places.get(word * WORD + place, 0) for place in range(WORD))
-        texts = [self.automaton.move_text(i) for place, i in sorted(places.items()) if place // WORD == word]
+        moves = self.lookup_table(places.get(word * WORD + bit, 0) for bit in range(WORD))
+        texts = [self.automaton.move_text(i) for bit, i in sorted(places.items()) if bit // WORD == word]
         return [
             "some |= bits",
             f"while bits:  # {' ... '.join(dict.fromkeys([texts[0], texts[-1]]))}",
@@ -274,12 +274,12 @@ class Writer(Conditions):
         kept, put = ([[0] * len(moves) for _ in range(self.words)] for _ in range(2))
         depends: list[dict[int, list[int]]] = [defaultdict(list) for _ in moves]
         for i, roots in enumerate(self.automaton.effects):
-            for place, node in enumerate(roots):
-                word, bit = place // WORD, 1 << place % WORD
-                stays, clears, sets = self._change(node, self.net.bit_nodes[place])
+            for slot, node in enumerate(roots):
+                word, bit = slot // WORD, 1 << slot % WORD
+                stays, clears, sets = self._change(node, self.net.bit_nodes[slot])
                 kept[word][i] |= bit if stays else 0
                 put[word][i] |= bit if sets == TRUE else 0
-                for condition, answer in ((sets, place), (clears, size + place)):
+                for condition, answer in ((sets, slot), (clears, size + slot)):
                     if abs(condition) != TRUE:
                         depends[i][condition].append(answer)
         return kept, put, depends
@@ -328,16 +328,16 @@ class Writer(Conditions):
             names: the variables of the facts that are set, one for each word, followed by the variables of the facts
                 that are cleared. clearing: the words in which facts may be cleared.
         """
-        found = []
+        words = []
         for word, column in enumerate(kept):
             before = f"w{word} & ~{names[word + self.words]} & " if word in clearing else f"w{word} & "
-            found.append(" | ".join(filter(None, (names[word], self._column(column, before)))))
-        return f"({', '.join(found)},)"
+            words.append(" | ".join(filter(None, (names[word], self._column(column, before)))))
+        return f"({', '.join(words)},)"
 
     def rows(self, node: int) -> list[Cube] | None:
         """Return the rows of a table for a condition; None if there would be too many rows."""
-        found = self.cubes(node)
-        return found if found is not None and len(found) <= MOST_CASES else None
+        cubes = self.cubes(node)
+        return cubes if cubes is not None and len(cubes) <= MOST_CASES else None
 
     def _column(self, column: list[int], before: str) -> str:
         if not any(column):
@@ -345,7 +345,7 @@ class Writer(Conditions):
         return f"{before}{column[0]}" if len(set(column)) == 1 else f"{before}{self.lookup_table(column)}[action]"
 
     def _mask(self, places: Iterable[int], word: int) -> int:
-        return sum(1 << place % WORD for place in places if place // WORD == word)
+        return sum(1 << bit % WORD for bit in places if bit // WORD == word)
 
     def _conditional(self, depends: list[dict[int, list[int]]]) -> list[str]:
         """Return the loop over the conditions of a move; these are rows of a table, each with the facts that it
@@ -353,11 +353,11 @@ class Writer(Conditions):
         """
         starts, rows = [0], list[tuple[Cube, list[int]]]()
         for each in depends:
-            found: dict[Cube, list[int]] = defaultdict(list)
+            facts_of: dict[Cube, list[int]] = defaultdict(list)
             for node, places in each.items():
                 for cube in self.rows(node) or ():
-                    found[cube] += places
-            rows += found.items()
+                    facts_of[cube] += places
+            rows += facts_of.items()
             starts.append(len(rows))
         if not rows:
             return []
@@ -394,8 +394,8 @@ class Writer(Conditions):
 
     def _utility(self) -> None:
         automaton = self.automaton
-        found = self._goals()
-        self.out += ["", "    def utility(self, state, player):", *found]
+        goals = self._goals()
+        self.out += ["", "    def utility(self, state, player):", *goals]
         if len(automaton.goals) == 1:
             self.out += ["        return first if player == ggp.MAX else -first"]
             return
@@ -469,7 +469,7 @@ class Writer(Conditions):
 
     def _source(self) -> str:
         names = [format_term(term_of(name, args)) for name, args in self.net.bits]
-        held = [place for place, holds in enumerate(self.automaton.first) if holds]
+        held = [bit for bit, holds in enumerate(self.automaton.first) if holds]
         first = [self._mask(held, word) for word in range(self.words)]
         title = self.automaton.referee.title
         name = "-".join(re.findall("[a-z0-9]+", title.lower())) + "-gdl"

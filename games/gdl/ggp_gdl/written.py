@@ -71,8 +71,8 @@ def run(source: str, key: str) -> type[PackedGame]:
     code = begin + code  # the compiler reads and parses it, without the tables, which may have megabytes
     linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
     sys.modules[name] = module
-    for text, place in ((tables, f"{file} tables"), (code, file)):
-        exec(compile(text, place, "exec"), module.__dict__)  # noqa: S102 - code of our own writer
+    for text, path in ((tables, f"{file} tables"), (code, file)):
+        exec(compile(text, path, "exec"), module.__dict__)  # noqa: S102 - code of our own writer
     made: type[PackedGame] = module.__dict__["Game"]
     return made
 

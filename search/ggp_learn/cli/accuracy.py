@@ -74,26 +74,26 @@ def command(
     measured: list[Accuracy] = []
     with ProgressLine() as line:
 
-        def solved(found: int, unsolved: int) -> None:
+        def solved(count: int, unsolved: int) -> None:
             if not quiet:
                 left_out = f"{unsolved:,} left out" if unsolved else ""
-                line.show(f"solving positions: {found:,} of {positions:,}", left_out, share=found / positions)
+                line.show(f"solving positions: {count:,} of {positions:,}", left_out, share=count / positions)
 
-        known = solved_positions(game, positions, seed=seed, plies=span, seconds=seconds, report=solved)
-        if not known.positions:
-            raise GGPError(_none(game, known, seconds))
+        solved_set = solved_positions(game, positions, seed=seed, plies=span, seconds=seconds, report=solved)
+        if not solved_set.positions:
+            raise GGPError(_none(game, solved_set, seconds))
         interrupted = False
         for player in participants:
 
             def moved(accuracy: Accuracy) -> None:
                 if not quiet:
-                    done, wanted = len(accuracy.moves), len(known.positions)
+                    done, wanted = len(accuracy.moves), len(solved_set.positions)
                     best = f"{accuracy.best:.1%} best moves"
                     line.show(f"{accuracy.player}: {done:,} of {wanted:,}", best, share=done / wanted)
 
             try:
                 begin(player)
-                measured.append(measure(game, player, known.positions, moved))
+                measured.append(measure(game, player, solved_set.positions, moved))
             except KeyboardInterrupt:
                 interrupted = True
                 break
@@ -102,9 +102,9 @@ def command(
     if csv is not None:
         write_csv(csv, ResultTable(row for each in measured for row in each.to_table(game)))
     if as_json:
-        echo_json(as_data(game, known, measured, seed))
+        echo_json(as_data(game, solved_set, measured, seed))
     elif csv != STANDARD_OUTPUT:
-        echo_accuracy(game, known, measured, seed)
+        echo_accuracy(game, solved_set, measured, seed)
     if interrupted:
         raise Stopped("interrupted: the players above were finished by then", INTERRUPTED)
 
@@ -112,14 +112,14 @@ def command(
 def _span(text: str | None) -> tuple[int, int]:
     if text is None:
         return 0, PLIES
-    found = re.fullmatch(r"(\d{1,6})-(\d{1,6})", text.strip(), re.ASCII)
-    if not found or int(found[1]) > int(found[2]):
+    matched = re.fullmatch(r"(\d{1,6})-(\d{1,6})", text.strip(), re.ASCII)
+    if not matched or int(matched[1]) > int(matched[2]):
         raise UsageError(f"--plies needs two numbers of moves, the smaller one first: 8-30; got {text!r}")
-    return int(found[1]), int(found[2])
+    return int(matched[1]), int(matched[2])
 
 
-def _none(game: AnyGame, known: PositionSet, seconds: float) -> str:
-    if known.unsolved:
+def _none(game: AnyGame, solved_set: PositionSet, seconds: float) -> str:
+    if solved_set.unsolved:
         return (
             f"no position of {game.name} was solved, in {seconds:g} s each: give more --seconds, or later positions"
             " with --plies"
@@ -127,14 +127,14 @@ def _none(game: AnyGame, known: PositionSet, seconds: float) -> str:
     return f"random games of {game.name} have no such positions: give other --plies"
 
 
-def as_data(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], seed: int) -> dict[str, object]:
+def as_data(game: AnyGame, solved_set: PositionSet, measured: Sequence[Accuracy], seed: int) -> dict[str, object]:
     """Return the accuracy of each player, for JSON."""
     return {
         "game": game.name,
         "parameters": capabilities.parameters(game),
-        "positions": len(known.positions),
-        "left_out": known.unsolved,
-        "method": known.method,
+        "positions": len(solved_set.positions),
+        "left_out": solved_set.unsolved,
+        "method": solved_set.method,
         "seed": seed,
         "players": [
             {
@@ -177,14 +177,14 @@ def _best(game: AnyGame, move: JudgedMove) -> list[str]:
     return [text.format_action(state, action) for action in values if not move.position.loss(action)]
 
 
-def echo_accuracy(game: AnyGame, known: PositionSet, measured: Sequence[Accuracy], seed: int) -> None:
+def echo_accuracy(game: AnyGame, solved_set: PositionSet, measured: Sequence[Accuracy], seed: int) -> None:
     """Print the accuracy of each player."""
-    left = f", with later ones in place of {known.unsolved:,} that were too hard" if known.unsolved else ""
+    left = f", with later ones in place of {solved_set.unsolved:,} that were too hard" if solved_set.unsolved else ""
     echo_rows(
         {
             "game": f"{game.name} {assignments(capabilities.parameters(game))}".rstrip(),
-            "positions": f"{len(known.positions):,} of random games, seed {seed}{left}",
-            "values": f"exact, by {known.method}",
+            "positions": f"{len(solved_set.positions):,} of random games, seed {seed}{left}",
+            "values": f"exact, by {solved_set.method}",
         }
     )
     echo()

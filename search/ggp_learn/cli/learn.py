@@ -104,8 +104,8 @@ def command(
             raise UsageError(f"{option} needs the name of a file; got ''")
     shop = None if executor is None else workshop(executor=executor)
     path = pathlib.Path(file) if file else default_path(game)
-    for place in filter(None, (file, pack)):
-        FORMAT.require_place(pathlib.Path(place))
+    for target in filter(None, (file, pack)):
+        FORMAT.require_place(pathlib.Path(target))
     seconds = 60 * (minutes if minutes is not None else MINUTES if games is None else 1e6)
     path.parent.mkdir(parents=True, exist_ok=True)
     with ProgressLine(limit=seconds if games is None else None) as line:
@@ -126,10 +126,10 @@ def command(
             with contextlib.ExitStack() as stack:
                 try:
                     if shop is None:
-                        found = training.run(seconds, games, threads=threads, path=path, report=report)
+                        reached = training.run(seconds, games, threads=threads, path=path, report=report)
                     else:
                         plugins = [str(pathlib.Path(file).resolve()) for file in session.registry.files]
-                        found = learn_together(
+                        reached = learn_together(
                             training, shop, threads, seconds, games, plugins=plugins, path=path, report=report
                         )
                 except KeyboardInterrupt:
@@ -140,26 +140,26 @@ def command(
     if pack:
         training.save(pathlib.Path(pack), packed=True)
     if plot is not None:
-        write_picture(plot, curve(found.milestones))
+        write_picture(plot, curve(reached.milestones))
     if training.note:
         echo(f"ggp: note: {training.note}", err=True)
     if as_json:
-        echo_json(as_data(training, found, path))
+        echo_json(as_data(training, reached, path))
     else:
-        echo_learned(training, found, path, before, name, session.registry.preferred_searcher(game))
+        echo_learned(training, reached, path, before, name, session.registry.preferred_searcher(game))
 
 
 def _exam(training: Training, line: ProgressLine, quiet: bool) -> tuple[SolvedPosition, ...]:
     """Return positions with exact values."""
 
-    def solved(found: int, unsolved: int) -> None:
+    def solved(count: int, unsolved: int) -> None:
         if not quiet:
-            line.show(f"solving positions: {found:,} of {EXAM:,}", share=found / EXAM)
+            line.show(f"solving positions: {count:,} of {EXAM:,}", share=count / EXAM)
 
-    found = solved_positions(training.game, EXAM, report=solved)
-    if not found.positions:
+    solved_set = solved_positions(training.game, EXAM, report=solved)
+    if not solved_set.positions:
         raise GGPError(f"--measure needs positions with exact values, and none of {training.game.name} was solved")
-    return found.positions
+    return solved_set.positions
 
 
 def progress_parts(progress: TrainingProgress) -> list[str]:
@@ -179,30 +179,30 @@ def progress_parts(progress: TrainingProgress) -> list[str]:
     ]
 
 
-def as_data(training: Training, found: TrainingProgress, path: pathlib.Path) -> dict[str, object]:
+def as_data(training: Training, progress: TrainingProgress, path: pathlib.Path) -> dict[str, object]:
     """Return what was learned, for JSON."""
     plan = training.network.plan
     return {
         "game": training.game.name,
         "parameters": capabilities.parameters(training.game),
         "file": str(path),
-        "games": found.games,
-        "games_now": found.games_now,
-        "games_per_second": found.rate,
-        "seconds": found.seconds,
+        "games": progress.games,
+        "games_now": progress.games_now,
+        "games_per_second": progress.rate,
+        "seconds": progress.seconds,
         "seed": training.seed,
-        "value": found.value,
+        "value": progress.value,
         "cells": len(plan.board.cells),
         "symmetries": len(plan.board.symmetries),
         "players_alike": plan.board.colours is not None,
         "tuples": len(plan.tuples),
         "weights": plan.entries * plan.sides,
-        "milestones": [attrs.asdict(each) for each in found.milestones],
+        "milestones": [attrs.asdict(each) for each in progress.milestones],
     }
 
 
 def echo_learned(
-    training: Training, found: TrainingProgress, path: pathlib.Path, before: int, typed: str, searcher: str
+    training: Training, done: TrainingProgress, path: pathlib.Path, before: int, typed: str, searcher: str
 ) -> None:
     """Print what was learned, for people.
 
@@ -220,9 +220,9 @@ def echo_learned(
         {
             "game": f"{game.name} {assignments(capabilities.parameters(game))}".rstrip(),
             "board": f"{cells}{symmetries}; {many(len(plan.tuples), 'tuple')}, {plan.entries * plan.sides:,} weights",
-            "games": f"{found.games:,}{went}, {found.rate:,.0f} games/s, {duration(found.seconds)} of learning",
-            **({} if len(capabilities.players(game)) == 1 else {"strength": _strength(found)}),
-            "value": f"{number(found.value)} to {name}, of the start",
+            "games": f"{done.games:,}{went}, {done.rate:,.0f} games/s, {duration(done.seconds)} of learning",
+            **({} if len(capabilities.players(game)) == 1 else {"strength": _strength(done)}),
+            "value": f"{number(done.value)} to {name}, of the start",
             "file": str(path),
             "use": f"ggp match {typed}{_options(game)} {_player(searcher, game, path)} "
             "mcts:evaluation=default,seconds=0.1 --games 20",
@@ -240,9 +240,9 @@ def _options(game: AnyGame) -> str:
     return "".join(f" --option {name}={value}" for name, value in capabilities.changed_parameters(game).items())
 
 
-def _strength(found: TrainingProgress) -> str:
+def _strength(progress: TrainingProgress) -> str:
     def text(each: Milestone) -> str:
         right = "" if each.right is None else f", {each.right:.0%} best moves"
         return f"Elo {each.elo:+.0f}{right} after {duration(each.seconds)}"
 
-    return "; ".join(map(text, found.milestones[-3:])) + " (without search, against itself)"
+    return "; ".join(map(text, progress.milestones[-3:])) + " (without search, against itself)"

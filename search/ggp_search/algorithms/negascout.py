@@ -33,13 +33,13 @@ def negascout(
         hopeless, bound = null_move(game, search, state, depth, alpha, beta)
     if hopeless:
         return bound, choice
-    known, forced = choice, singular(game, search, state, depth, alpha, beta, choice)
+    stored, forced = choice, singular(game, search, state, depth, alpha, beta, choice)
     index = 0
     if game.to_move(state) == MAX:
         best = search.lowest
         for action in search.order(state, depth, choice):
             successor = game.result(state, action)
-            less = -1 if forced and action == known else reduction(search, depth, index)
+            less = -1 if forced and action == stored else reduction(search, depth, index)
             search.extended += less < 0
             child = search.value(successor, depth - 1 - less, alpha, beta if index == 0 else search.above(alpha))
             search.extended -= less < 0
@@ -57,7 +57,7 @@ def negascout(
         best = search.highest
         for action in search.order(state, depth, choice):
             successor = game.result(state, action)
-            less = -1 if forced and action == known else reduction(search, depth, index)
+            less = -1 if forced and action == stored else reduction(search, depth, index)
             search.extended += less < 0
             child = search.value(successor, depth - 1 - less, alpha if index == 0 else search.below(beta), beta)
             search.extended -= less < 0

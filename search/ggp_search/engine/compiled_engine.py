@@ -263,7 +263,7 @@ _CODES: dict[object, tuple[Numbers, compiler.Code]] = {}
 MOST_CODES = 256
 
 
-def _known(key: object) -> tuple[Numbers, compiler.Code] | None:
+def _cached(key: object) -> tuple[Numbers, compiler.Code] | None:
     """Return the code with a key.
 
     Return None if no code has this key, or if an object that is part of the code has changed.
@@ -402,11 +402,11 @@ def compiled(plan: SearchPlan) -> CompiledEngine:
         Refused: something cannot be compiled.
     """
     started = time.perf_counter()
-    known = _known(plan.key)
-    if known:
-        made = MachinePlan(plan, known[0], WordCounts.of(plan, known[1]))
+    cached = _cached(plan.key)
+    if cached:
+        made = MachinePlan(plan, cached[0], WordCounts.of(plan, cached[1]))
         search = made.search()
-        code = attrs.evolve(known[1], objects=compiler.objects_of((search,)))
+        code = attrs.evolve(cached[1], objects=compiler.objects_of((search,)))
     else:
         made, search, code = _compiled_now(plan)
     if search.tablebase is not None:
@@ -450,7 +450,7 @@ def is_cached(plan: SearchPlan) -> bool:
     Raises:
         Refused: something cannot be compiled.
     """
-    if _known(plan.key) is not None:
+    if _cached(plan.key) is not None:
         return True
     budget = _budget(plan)
     find_type = functools.partial(compiler.cached_type, budget=budget)

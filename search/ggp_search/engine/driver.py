@@ -215,8 +215,8 @@ class Driver:
         A value that is infinite or a fraction comes from a game that breaks a promise.
         """
         if not is_number(value) or not abs(value) < min(HUGE, self.engine.numbers.highest):
-            if found := fault_below(self.game, self.state):
-                raise ConformanceError(f"{self.game.name} failed: {found}")
+            if fault := fault_below(self.game, self.state):
+                raise ConformanceError(f"{self.game.name} failed: {fault}")
             raise ConformanceError(
                 f"{self.game.name} broke a promise below {self.state!r}, where the value is {value}: every utility"
                 " must be finite, and every state must have an action until the game is over (see `ggp check`)"
@@ -272,8 +272,8 @@ class Driver:
             statistics=Statistics(),
         )
 
-    def _result(self, **found: Any) -> SearchResult:
-        return SearchResult(speed=self.engine.speed, note=self.engine.note, **found)
+    def _result(self, **fields: Any) -> SearchResult:
+        return SearchResult(speed=self.engine.speed, note=self.engine.note, **fields)
 
     def _statistics(self, result: SearchResult | None = None, depth: int = 0) -> Statistics:
         counts = {name: count - self._extra.get(name, 0) for name, count in self.engine.counts().items()}
@@ -331,8 +331,8 @@ def confirm(engine: Engine, state: State, depth: int, value: float) -> float:
     """Search a state whose value is known, to find its best action; return the value found."""
     # The narrow window cuts nearly everything; if the value lies outside it after all, the full window decides.
     alpha, beta = window_around(engine, value)
-    found: float = engine.within(state, depth, alpha, beta)
-    return found if alpha < found < beta else engine.value(state, depth)
+    confirmed: float = engine.within(state, depth, alpha, beta)
+    return confirmed if alpha < confirmed < beta else engine.value(state, depth)
 
 
 def window_around(engine: Engine, value: float) -> tuple[float, float]:

@@ -318,7 +318,7 @@ class Network(ThreadMemory):
 
     def value(self, state: State) -> float:
         """Return the estimate of the value to MAX of a state that is not terminal."""
-        return self.known(state) + self.scale * self.rest(state)
+        return self.secured(state) + self.scale * self.rest(state)
 
     def estimate(self, state: State) -> float:
         """Return the value, limited to the bounds that the game knows."""
@@ -349,7 +349,7 @@ class Network(ThreadMemory):
     def _class_in_python(cls) -> "type[PythonNetwork]":
         return PythonNetwork
 
-    def known(self, state: State) -> float:
+    def secured(self, state: State) -> float:
         """Return the part of a state's value that is known without learning."""
         return float(self.game.score(state)) if self.scored else self.middle
 
@@ -410,7 +410,7 @@ class Network(ThreadMemory):
         """Return the step for the game's own evaluation of a state, minus the part of the value that is certain."""
         value = float(self.own(state))
         if self.scored:
-            value -= self.known(state)
+            value -= self.secured(state)
         return int(min(max((value - self.own_least) / self.own_width, 0.0), float(self.own_last)))
 
     def write(self, address: int, state: State) -> None:

@@ -111,16 +111,16 @@ def find_places(states: Sequence[State]) -> Places:
 
 def words_at(places: Places) -> ReadWords:
     """Return the function that reads a word at each place; the word is 0 if the place has no value."""
-    known = {
-        place: (number, {text: index + 1 for index, text in enumerate(things)})
-        for number, (place, things) in enumerate(places)
+    readers = {
+        location: (number, {text: index + 1 for index, text in enumerate(things)})
+        for number, (location, things) in enumerate(places)
     }
 
     def read(state: State) -> list[int]:
         words = [0] * len(places)
         for path, thing in parts(state):
-            if path in known:
-                number, things = known[path]
+            if path in readers:
+                number, things = readers[path]
                 words[number] = things.get(repr(thing), 0) if things else int(thing)
         return words
 

@@ -157,7 +157,7 @@ many games would be the same.
 """
 
 # The words of a record, in bytes from its beginning; the entries of the network's tables follow.
-WEIGHTS, TWINS, REST, KNOWN, EXPECTED, EXPLORED, HASHED = range(0, 7 * 8, 8)
+WEIGHTS, TWINS, REST, SECURED, EXPECTED, EXPLORED, HASHED = range(0, 7 * 8, 8)
 """Offsets in a record: the places of the tables of the side to move and of the other side; the learned and the known
 part of the state's value (floats); the value of the move that looked best (a float), and whether a random move was
 played instead; a hash of the state.
@@ -247,7 +247,7 @@ class Learner(ThreadMemory):
         record = self.records + self.record * self.plies
         self.plies += 1
         save(record + REST, bits_of(network.rest(state)))
-        save(record + KNOWN, bits_of(network.known(state)))
+        save(record + SECURED, bits_of(network.secured(state)))
         hashed = 0
         for address in range(network.scratch, network.scratch + 8 * network.words, 8):
             hashed = mix(hashed, load(address))
@@ -288,7 +288,7 @@ class Learner(ThreadMemory):
         """
         record = self.records + self.record * ply
         rest = value_of(load(record + REST))
-        aim = (worth - value_of(load(record + KNOWN))) / self.network.scale
+        aim = (worth - value_of(load(record + SECURED))) / self.network.scale
         error = (max(-1.0, min(1.0, aim)) - rest) * (1.0 - rest * rest)
         weights, drifts, paths = self.network.weights, self.drifts, self.paths
         base, other = load(record + WEIGHTS), load(record + TWINS)

@@ -117,7 +117,7 @@ def save_weights(
         state=state_text(game),
         words=board.words,
         cells=[[list(cell.bits), list(cell.contents), cell.base] for cell in board.cells],
-        places=[[place, list(things)] for place, things in board.places],
+        places=[[path_in_state, list(things)] for path_in_state, things in board.places],
         neighbours=[list(each) for each in board.neighbours],
         symmetries=[list(each) for each in board.symmetries],
         tuples=[list(each) for each in plan.tuples],
@@ -259,7 +259,7 @@ def _plan(path: pathlib.Path, header: WeightsHeader) -> NetworkPlan:
     try:
         cells = tuple(CellReader(tuple(bits), tuple(contents), base) for bits, contents, base in header.cells)
         neighbours, symmetries = (tuple(map(tuple, each)) for each in (header.neighbours, header.symmetries))
-        places = tuple((place, tuple(things)) for place, things in header.places)
+        places = tuple((path_in_state, tuple(things)) for path_in_state, things in header.places)
         board = CellBoard(header.words, cells, neighbours, symmetries, places=places, colours=header.colours)
         if places and len(places) != board.words:
             raise ValueError

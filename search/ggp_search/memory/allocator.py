@@ -145,10 +145,10 @@ class DictIndex:
         self.met: dict[Hashable, int] = {}
 
     def number(self, value: Hashable) -> int:
-        known = self.met.get(value, -1)
-        if known < 0 and len(self.met) < self.count:
-            known = self.met[value] = len(self.met)
-        return known
+        number = self.met.get(value, -1)
+        if number < 0 and len(self.met) < self.count:
+            number = self.met[value] = len(self.met)
+        return number
 
 
 # Machine words -------------------------------------------------------------------------------------------------------

@@ -103,8 +103,8 @@ class CompiledPath(ThreadMemory):
         except compiler.NotRepresentable as error:
             raise compiler.Refused(str(error)) from None
         for index, row in enumerate(rows):
-            for place, word in enumerate(row):
-                save(address + self.width * index + 8 * place, word)
+            for offset, word in enumerate(row):
+                save(address + self.width * index + 8 * offset, word)
 
     def holds(self, state: State) -> bool:
         words = words_of(state)

@@ -121,8 +121,8 @@ class TranspositionTable:
     def action(self, state: State, canonical: State, index: int) -> Action | None:
         """Return the action of `state` that corresponds to action `index` of the canonical state, or None."""
         candidate = None
-        for place, action in enumerate(self.game.actions(canonical)):
-            if place == index:
+        for number, action in enumerate(self.game.actions(canonical)):
+            if number == index:
                 candidate = action
                 break
         if self.symmetric and candidate is not None and state != canonical:
@@ -151,8 +151,8 @@ class InterpretedTable(TranspositionTable):
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         lower, upper = self.bounds(state)
         canonical = self.canonical(state)
-        known = self.key(canonical)
-        entry = self.young.get(known) or self.old.get(known)
+        key = self.key(canonical)
+        entry = self.young.get(key) or self.old.get(key)
         if entry is None:
             return lower, upper, None
         generation, plies, low, high, index = entry
@@ -255,10 +255,10 @@ class CompiledTable(TranspositionTable, ThreadMemory):
 
     def words(self, canonical: State) -> tuple[int, ...]:
         """Return the words of a state's key."""
-        known = words_of(self.key(canonical))
-        if len(known) != self.key_words:
+        key = words_of(self.key(canonical))
+        if len(key) != self.key_words:
             raise OverflowError  # keys are longer than the first one
-        return known
+        return key
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         lower, upper = self.bounds(state)
@@ -266,12 +266,12 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         if lower >= beta or upper <= alpha or lower == upper or self.height(state, depth) < MIN_STORED_HEIGHT:
             return lower, upper, None
         canonical = self.canonical(state)
-        known = self.words(canonical)
-        hashed = hash_of(known)
+        key = self.words(canonical)
+        hashed = hash_of(key)
         address = self.address + 2 * self.entry * spread(hashed, self.buckets)
-        data, first, second = self.match(address, known, hashed)
+        data, first, second = self.match(address, key, hashed)
         if data == 0:
-            data, first, second = self.match(address + self.entry, known, hashed)
+            data, first, second = self.match(address + self.entry, key, hashed)
         if data == 0:
             return lower, upper, None
         choice, index = None, (data >> CHOICE_AT & CHOICES) - 1
@@ -294,14 +294,14 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         if self.height(state, depth) < MIN_STORED_HEIGHT:
             return
         canonical = self.canonical(state)
-        known = self.words(canonical)
-        hashed = hash_of(known)
+        key = self.words(canonical)
+        hashed = hash_of(key)
         address = self.address + 2 * self.entry * spread(hashed, self.buckets)
         size = magnitude(work)
         there = load(address + self.data_at)
         current = there >> GENERATION_AT == self.generation
         # The first place goes to the larger search below, unless it is of an earlier iteration or of this very state.
-        if current and there >> WORK_AT & WORKS > size and self.match(address, known, hashed)[0] == 0:
+        if current and there >> WORK_AT & WORKS > size and self.match(address, key, hashed)[0] == 0:
             address += self.entry
         chosen = 0
         if choice is not None:
@@ -311,7 +311,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
                 chosen = 0
         data = self.generation << GENERATION_AT | size << WORK_AT | chosen << CHOICE_AT | min(depth, WHOLE) << DEPTH_AT
         data, first, second = self.write(data, lower, upper, self.score(canonical))
-        self.lay(address, known, hashed, data, first, second)
+        self.lay(address, key, hashed, data, first, second)
 
     def read(self, data: int, first: int, second: int, secured: float) -> tuple[float, float]:
         """Return the bounds of an entry."""
@@ -333,8 +333,8 @@ class CompiledTable(TranspositionTable, ThreadMemory):
             return data | high << UPPER_AT | low, 0, 0
         return data, bits_of(float(lower - secured)), bits_of(float(upper - secured))
 
-    def match(self, address: int, known: tuple[int, ...], hashed: int) -> tuple[int, int, int]:
-        """Return the data words of an entry if its key is `known`, otherwise zeros.
+    def match(self, address: int, key: tuple[int, ...], hashed: int) -> tuple[int, int, int]:
+        """Return the data words of an entry if its key is `key`, otherwise zeros.
 
         Each word is read only once, since another thread could change it between the check and the use.
         """
@@ -344,15 +344,15 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         if not self.integral:
             first, second = load(address + self.data_at + 8), load(address + self.data_at + 16)
         summed = mix(mix(mix(hashed, data), first), second)
-        for index, word in enumerate(known):
+        for index, word in enumerate(key):
             if load(address + 8 * index) ^ summed != word:
                 return 0, 0, 0
         return data, first, second
 
-    def lay(self, address: int, known: tuple[int, ...], hashed: int, data: int, first: int, second: int) -> None:
+    def lay(self, address: int, key: tuple[int, ...], hashed: int, data: int, first: int, second: int) -> None:
         """Write an entry to memory."""
         summed = mix(mix(mix(hashed, data), first), second)
-        for index, word in enumerate(known):
+        for index, word in enumerate(key):
             save(address + 8 * index, word ^ summed)
         save(address + self.data_at, data)
         if not self.integral:

@@ -116,14 +116,14 @@ class KnownValues:
         choices, last = self.choices(state), last_occurrence(self.game)
         if last is None or not states_played():
             return choices
-        played, found = [*states_played(), state], []
+        played, listed = [*states_played(), state], []
         for choice in choices:
             after = self.game.result(state, choice.action)
             if played.count(after) >= last - 1:
                 value = repetition_value(self.game, after)
                 choice = Choice(action=choice.action, lower=value, upper=value, distance=1, ended=True)
-            found.append(choice)
-        return tuple(found)
+            listed.append(choice)
+        return tuple(listed)
 
 
 def best_choice(choices: Sequence[Choice], is_max: bool, endless: float) -> Choice:

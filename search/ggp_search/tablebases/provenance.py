@@ -30,8 +30,8 @@ class Digested(Protocol):
 
 def remember(files: Iterable[Digested]) -> None:
     """Record that these files were built or verified here. If recording fails, the files will cause a warning again."""
-    known = _known()
-    lines = [f"{digest}\n" for each in files if (digest := each.digest) not in known]
+    digests = _remembered()
+    lines = [f"{digest}\n" for each in files if (digest := each.digest) not in digests]
     if lines:
         with contextlib.suppress(OSError):
             place().parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def remember(files: Iterable[Digested]) -> None:
 def warn_of_others(game: str, directory: pathlib.Path, files: Sequence[Digested]) -> None:
     """Warn about a tablebase that was not built or verified here, unless it is in the user's own directory."""
     own = directory.absolute() == default_directory().absolute()
-    if own or not files or {each.digest for each in files} <= _known():
+    if own or not files or {each.digest for each in files} <= _remembered():
         return
     message = (
         f"the tablebase of {game} in {directory} was neither built nor verified by you:"
@@ -51,7 +51,7 @@ def warn_of_others(game: str, directory: pathlib.Path, files: Sequence[Digested]
     warnings.warn(message, GGPWarning, stacklevel=4)
 
 
-def _known() -> set[str]:
+def _remembered() -> set[str]:
     with contextlib.suppress(OSError, ValueError):
         return set(place().read_text().split())
     return set()

@@ -52,25 +52,25 @@ class Strategy:
         open_states = [root]
         while open_states:
             state = open_states.pop()
-            need, place = value - score(state), key(state)
-            if game.terminal_test(state) or self._has(place, need):
+            need, state_key = value - score(state), key(state)
+            if game.terminal_test(state) or self._has(state_key, need):
                 continue
             self.check()
             # Verifying takes memory for every position, and must end on any reader's machine.
             if len(self._needs) >= MOST:
                 raise NoGuaranteeError(f"a strategy comes to more than {MOST:,} positions")
-            self._needs[place] = need
+            self._needs[state_key] = need
             children = {action: game.result(state, action) for action in game.actions(state)}
             if game.to_move(state) == self.side:
-                action = self.actions[place] = self._good_action(children, value)
+                action = self.actions[state_key] = self._good_action(children, value)
                 open_states.append(children[action])
             else:
                 open_states.extend(children.values())
 
     def _has(self, key: Hashable, need: float) -> bool:
         """Return whether the position was reached before with the same requirement or a stricter one."""
-        known = self._needs.get(key)
-        return known is not None and (known >= need if self.side == MAX else known <= need)
+        earlier = self._needs.get(key)
+        return earlier is not None and (earlier >= need if self.side == MAX else earlier <= need)
 
     def _good_action(self, children: dict[Action, State], value: float) -> Action:
         """Return an action that keeps the value, preferably one that leads to a known state."""

@@ -161,5 +161,5 @@ def _how_sure(position: Position, move: AnalysedMove) -> str:
     if isinstance(position.game, Bounded):  # what the rules say of themselves is no news
         least, most = position.game.bounds(position.game.result(position.state, move.action))
         lower, upper = lower if lower > least else float("-inf"), upper if upper < most else float("inf")
-    known = interval(lower, upper)
-    return f"depth {move.depth}" + (f", proved {known}" if known != UNKNOWN else "")
+    bounds = interval(lower, upper)
+    return f"depth {move.depth}" + (f", proved {bounds}" if bounds != UNKNOWN else "")

@@ -180,8 +180,8 @@ def _keep(position: Position, given: ProofOptions, solver: ProofSolver, solved: 
 
 def _proved(solved: Solution) -> str:
     """Return the proved value, or the proved bounds, as a clause."""
-    known = interval(solved.lower, solved.upper)
-    return "nothing is known about the value" if known == UNKNOWN else f"the value is {known}"
+    bounds = interval(solved.lower, solved.upper)
+    return "nothing is known about the value" if bounds == UNKNOWN else f"the value is {bounds}"
 
 
 def as_data(position: Position, solved: Solution) -> dict[str, object]:
@@ -225,9 +225,9 @@ def _outcome(position: Position, solved: Solution) -> str | None:
 def echo_solution(position: Position, solved: Solution) -> None:
     """Print the solution for people."""
     text, name = capabilities.notation(position.game), capabilities.player_names(position.game)[MAX]
-    known, exact = interval(solved.lower, solved.upper), "exact" if solved.value is not None else "proved so far"
+    bounds, exact = interval(solved.lower, solved.upper), "exact" if solved.value is not None else "proved so far"
     rows = position.rows() | {
-        "value": "not known" if known == UNKNOWN else f"{known} to {name}, {exact}",
+        "value": "not known" if bounds == UNKNOWN else f"{bounds} to {name}, {exact}",
         "outcome": _outcome(position, solved) or "not known",
         "action": _no_action(position, solved)
         if solved.action is None

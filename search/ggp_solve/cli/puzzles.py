@@ -55,10 +55,10 @@ def make(
     begin = None if start == game.initial_state() else start
     maker = puzzle_maker(session.registry, game, seed=seed, seconds=seconds, start=begin)
     text = path.read_text(encoding="utf-8") if path is not None and resume and path.exists() else ""
-    known = puzzle.read_puzzles(game, text)
-    lines = [json.dumps(puzzle.as_data(game, found)) for found in known]
-    for found in maker.puzzles(number, known):
-        lines.append(json.dumps(puzzle.as_data(game, found)))
+    earlier = puzzle.read_puzzles(game, text)
+    lines = [json.dumps(puzzle.as_data(game, each)) for each in earlier]
+    for each in maker.puzzles(number, earlier):
+        lines.append(json.dumps(puzzle.as_data(game, each)))
         echo(lines[-1])
         if path is not None:
             files.write_file(path, "".join(f"{line}\n" for line in lines).encode())

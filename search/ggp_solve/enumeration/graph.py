@@ -110,7 +110,7 @@ def fill(graph: Graph, first: int, last: int, like: State) -> None:
 
 
 def find_components(graph: Graph, work: int) -> None:
-    """Continue the search for strongly connected components by a number of steps.
+    """Continue finding strongly connected components by a number of steps.
 
     Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).
     """

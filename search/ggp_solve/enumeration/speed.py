@@ -55,17 +55,17 @@ class Interpreted:
 
     threads = 1
 
-    def __call__(self, function: Callable[..., ResultT], known: object, *values: object) -> ResultT:
-        return function(known, *values)
+    def __call__(self, function: Callable[..., ResultT], receiver: object, *values: object) -> ResultT:
+        return function(receiver, *values)
 
     def forget(self) -> None:
         """Forget all objects, because their parts have been replaced."""
 
     def together(
-        self, function: Callable[..., ResultT], known: object, calls: Sequence[tuple[object, ...]]
+        self, function: Callable[..., ResultT], receiver: object, calls: Sequence[tuple[object, ...]]
     ) -> list[ResultT]:
         """Call a function with each of `calls`, one after the other; return the results."""
-        return [function(known, *values) for values in calls]
+        return [function(receiver, *values) for values in calls]
 
 
 class Compiled:
@@ -86,8 +86,8 @@ class Compiled:
         """The type of the states."""
         return compiler.compile(_plies, self.game, compiler.STATE, game=self.game).arguments[0]
 
-    def __call__(self, function: Callable[..., ResultT], known: object, *values: object) -> ResultT:
-        code, variables = self._prepare(function, known, values, 0)
+    def __call__(self, function: Callable[..., ResultT], receiver: object, *values: object) -> ResultT:
+        code, variables = self._prepare(function, receiver, values, 0)
         result = code(variables, *values)
         for index, thing, name in _variables(code):
             setattr(thing, name, variables.get(index, name))
@@ -98,14 +98,14 @@ class Compiled:
         self._codes.clear()
 
     def together(
-        self, function: Callable[..., ResultT], known: object, calls: Sequence[tuple[object, ...]]
+        self, function: Callable[..., ResultT], receiver: object, calls: Sequence[tuple[object, ...]]
     ) -> list[ResultT]:
         """Call a function with each of `calls`, each in a thread; return the results.
 
         During the calls, the variables of known objects have the values from the beginning, and do not change. The
         threads store results in memory; no two of them write to the same part.
         """
-        ready = [(*self._prepare(function, known, values, thread), values) for thread, values in enumerate(calls)]
+        ready = [(*self._prepare(function, receiver, values, thread), values) for thread, values in enumerate(calls)]
         results: dict[int, ResultT] = {}
         errors: list[BaseException] = []
 
@@ -128,14 +128,14 @@ class Compiled:
         return [results[number] for number in range(len(ready))]
 
     def _prepare(
-        self, function: Callable[..., object], known: object, values: tuple[object, ...], thread: int
+        self, function: Callable[..., object], receiver: object, values: tuple[object, ...], thread: int
     ) -> tuple[compiler.Code, compiler.Variables]:
         """Return the machine code of a function, and its variables for a thread with their current values."""
-        key = function, id(known), thread
+        key = function, id(receiver), thread
         if key not in self._codes:
             kinds = [_KINDS.get(type(value), self.kind) for value in values]
-            code = compiler.compile(function, known, *kinds, game=self.game)
-            self._codes[key] = code, code.variables(), known  # so that no other object gets its id
+            code = compiler.compile(function, receiver, *kinds, game=self.game)
+            self._codes[key] = code, code.variables(), receiver  # so that no other object gets its id
         code, variables, _ = self._codes[key]
         for index, thing, name in _variables(code):
             variables.set(index, name, getattr(thing, name))

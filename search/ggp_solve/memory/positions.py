@@ -173,9 +173,9 @@ class MemoryPositions:
     def number(self, state: State) -> int:
         hashed = hash_of(state)
         slot = self.slot_of(state, hashed)
-        known = self.index.get(slot)
-        if known != 0:
-            return (known & self.numbers) - 1
+        stored = self.index.get(slot)
+        if stored != 0:
+            return (stored & self.numbers) - 1
         number = self.count
         if number >= self.room:
             return -1

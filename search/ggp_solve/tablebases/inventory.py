@@ -71,13 +71,13 @@ def _key(header: layer_file.LayerHeader) -> str:
     return f"{header.game} {json.dumps(header.parameters, sort_keys=True)}"
 
 
-def _summary(found: list[tuple[layer_file.LayerHeader, int]]) -> StoredTable:
-    first, layers = found[0][0], {header.layer for header, _ in found}
+def _summary(files: list[tuple[layer_file.LayerHeader, int]]) -> StoredTable:
+    first, layers = files[0][0], {header.layer for header, _ in files}
     return {
         "game": first.game,
         "parameters": first.parameters,
         "layer": max(layers),
         "missing": sorted(set(range(max(layers))) - layers),
-        "positions": sum(header.positions for header, _ in found),
-        "bytes": sum(size for _, size in found),
+        "positions": sum(header.positions for header, _ in files),
+        "bytes": sum(size for _, size in files),
     }

@@ -121,10 +121,10 @@ def _code(game: AnyGame) -> compiler.Code:
     Raises:
         UnsupportedGameError: the game's rules cannot be compiled.
     """
-    known = SectionProbe(game, 0)
+    probe = SectionProbe(game, 0)
     try:
         with lengthy(f"compiling the tablebases of {game.name}"):
-            return compiler.compile(solve_section, known, *[compiler.INT] * 4, game=game)
+            return compiler.compile(solve_section, probe, *[compiler.INT] * 4, game=game)
     except compiler.Refused as error:
         raise UnsupportedGameError(f"{game.name} has no tablebases: {error}") from None
 

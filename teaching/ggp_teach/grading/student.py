@@ -325,7 +325,7 @@ def _roles(function: Any, given: str | None, *, method: bool = False) -> tuple[s
     Raises:
         Unrecognised: a parameter without default has an unknown name.
     """
-    found: list[str] = []
+    named: list[str] = []
     parameters = list(inspect.signature(function).parameters.values())[1 if method else 0 :]
     if given is not None:
         roles = [each.strip() for each in given.split(",")]
@@ -337,15 +337,15 @@ def _roles(function: Any, given: str | None, *, method: bool = False) -> tuple[s
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD, each.KEYWORD_ONLY):
             break
         role = ROLE.get(each.name.lower(), "")
-        if role in found and each.default is not each.empty:  # two names for one thing: the second keeps its default
+        if role in named and each.default is not each.empty:  # two names for one thing: the second keeps its default
             role = ""
         if not role and each.default is each.empty:
             raise Unrecognised(
                 f"the parameter {each.name!r} of {capabilities.function_name(function)} is not known;"
                 " --arguments game,state,depth,alpha,beta names what each is"
             )
-        found.append(role)
-    return tuple(found)
+        named.append(role)
+    return tuple(named)
 
 
 def _task_of_text(text: str, path: str) -> str:

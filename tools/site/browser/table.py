@@ -66,10 +66,10 @@ def ask(request: str) -> None:
 def add(source: str) -> str:
     """Load a plugin from its source; return the names of its games. Raises `GGPError` with a sentence."""
     global registry
-    known = set(registry.games)
+    names = set(registry.games)
     _described.cache_clear()
     file = pathlib.Path("/home/pyodide/plugin.py")
     file.write_text(source)
     registry = ggp.load_registry()
     registry.load_file(file)
-    return json.dumps([name for name in registry.games if name not in known] or list(registry.games))
+    return json.dumps([name for name in registry.games if name not in names] or list(registry.games))
