@@ -1,7 +1,8 @@
 """Scenes: the board of a state as a list of cells, from which every picture is drawn.
 
 Text, SVG, the web page, the notebook and the terminal app all draw the same scene, by code that knows no game. A game
-provides it by `scene(state)` (see `ggp.game.Scenic`); `ggp.capabilities.scene` returns a plain one for any other game.
+provides the scene by `scene(state)` (see `ggp.game.Scenic`); `ggp.capabilities.scene` returns a plain one for any other
+game.
 
     def scene(self, state):
         heaps = enumerate(state, start=1)

@@ -1,4 +1,6 @@
-"""Watch for rules that do not end: a call of a game's method that takes too long ends the command with a sentence."""
+"""Watch for rules that do not end: a call of a game's method that takes too long ends the command with an error
+message.
+"""
 
 import _thread
 import contextlib

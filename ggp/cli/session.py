@@ -85,7 +85,8 @@ class Session:
 
     @functools.cached_property
     def registry(self) -> Registry:
-        """The installed plugins and the plugins of `--plugin`. Problems with the former are printed on standard error.
+        """The installed plugins and the plugins of `--plugin`. Problems with the installed plugins are printed on
+        standard error.
 
         Raises:
             UsageError: a file of `--plugin` cannot be used.

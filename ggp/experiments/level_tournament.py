@@ -35,8 +35,8 @@ DEPTHS = (2, 3, 4)
 LOSSES = 0.35
 """Share of its games that easy should lose to a beginner."""
 TOO_MANY = 0.45
-"""Share of lost games from which on easy looks deeper. In small games half of the starts are lost for any player; in
-games of luck, half of the games are.
+"""If easy loses more than this share of its games, it looks deeper. In small games half of the starts are lost for any
+player; in games of luck, half of the games are.
 """
 TRIALS = 5
 """Games for each share of weak moves, as a multiple of the games between two levels; these games are quick."""

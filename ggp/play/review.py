@@ -186,7 +186,7 @@ def near(game: AnyGame, state: State, action: Action, search: SearchState, move_
     estimate.
 
     A search that sees how one move ends has often not yet seen that another move ends in the same way.
-    Of eight marks in games of checkers, three were wrong without this (20,000 nodes).
+    Of eight marks in games of checkers, three were wrong without this rule (20,000 nodes).
     """
     most = greatest(game, game.initial_state(), (move_value.best_value, move_value.value))
     of_best, of_move = (abs(value) >= most for value in (move_value.best_value, move_value.value))

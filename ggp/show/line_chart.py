@@ -10,7 +10,8 @@ from ggp.show.svg_elements import XY, circle, line, numbers, polygon, polyline
 from ggp.show.value_text import rounded
 
 POINTS = 100
-"""Approximate maximum number of points that are links; in a longer game, only some are, and that of the position shown.
+"""Approximate maximum number of points that are links; in a longer game, only some points are links, and also the point
+of the position shown.
 """
 
 

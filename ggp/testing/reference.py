@@ -36,8 +36,8 @@ def minimax_value(
 def value_to_the_end(game: AnyGame, state: State, most: int = 5000) -> float | None:
     """Return the value of `state` to MAX at the end of the game, where states may come back.
 
-    All states that can follow are listed, and values go back from the ends until none changes; endless play has the
-    value of a repetition.
+    All states that can follow are listed, and values are carried back from the ends until no value changes; endless
+    play has the value of a repetition.
 
     Arguments:
         most: the maximum number of states that are listed.

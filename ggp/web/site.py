@@ -184,7 +184,7 @@ async def _left(request: Request) -> None:
 
 
 class Stream(StreamingResponse):
-    """Server-sent events. They end when the work ends; if the reader leaves, the work is cancelled."""
+    """Server-sent events. The events end when the work ends; if the reader leaves, the work is cancelled."""
 
     def __init__(self, work: "asyncio.Task[None]", pieces: "asyncio.Queue[Piece | None]") -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
