@@ -95,7 +95,7 @@ class Address:
     deeper: int = 0
     """How many times the review was asked to search deeper."""
     match: int = 0
-    """Number of games of the match that the game belongs to; 0: it is a game by itself."""
+    """Number of games of the match that the game belongs to; 0: it belongs to no match."""
     luck: int = 0
     """Seed of the starts of the match."""
     past: tuple[tuple[str, ...], ...] = ()
