@@ -1,8 +1,8 @@
 """Experiments: many games between players, and statistics of the results.
 
 `experiment` decides which games are played, `runner` plays them on an executor, `journal` stores finished games, and
-`results`, `ratings` and `sprt` evaluate them. `plan_file` reads an experiment from a file, `report` and `page` write it
-up.
+`results`, `ratings` and `sprt` evaluate them. `plan_file` reads an experiment from a file; `report` and `page` write
+its results.
 """
 
 from ggp.experiments.executors import HERE, Workshop, workshop

@@ -1,4 +1,4 @@
-"""The effect of a move in words: the words of the game, or else the difference between the boards before and after it."""
+"""The effect of a move in words: the game's words, or else the difference between the boards before and after it."""
 
 from ggp import capabilities
 from ggp.game import CHANCE, Action, AnyGame, State
