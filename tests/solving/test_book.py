@@ -122,7 +122,7 @@ def test_what_is_not_exact_is_not_added(tmp_path):
 
 def test_a_book_that_says_something_else_is_not_written_over(path):
     before = path.read_bytes()
-    with pytest.raises(BookError, match=r"/book says that 1,2,4 first of nim is worth 1, and -1 was proved: one"):
+    with pytest.raises(BookError, match=r"/book says that 1,2,4 first of nim is worth 1, but -1 was proved: one"):
         book.add(path, NIM, {NIM.initial_state(): (-1, -1)})
     assert path.read_bytes() == before
 
