@@ -22,6 +22,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in a shell's back
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 os.environ["GGP_LEARNED"] = os.devnull  # what this machine has learned is not what is tested
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # modules are compiled once, not by each of hundreds of programs
 
 prepare(Limits())  # the stack that searches need, before hypothesis looks at it
 
