@@ -12,7 +12,7 @@ Cells are numbered row by row from 0. Cells are named as in chess: a letter for 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Unpack, cast
 
 import attrs
 
@@ -22,7 +22,7 @@ from ggp.errors import IllegalActionError, NotationError
 from ggp.escapes import short
 from ggp.game import CHANCE, MAX, MIN, Action, ActionT, AnyGame, Bounded, Game, Player, State, StateT
 from ggp.options import constant
-from ggp.scene import COLOURS, Cell, Colour, Move, PieceKind, Scene, Shade, Shape
+from ggp.scene import COLOURS, Cell, Colour, Line, Move, PieceKind, Scene, SceneOptions, Shade, Shape
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 LONGEST = 60
@@ -205,7 +205,9 @@ class Grid:
         chequered: bool = False,
         rows: Sequence[str] | None = None,
         columns: Sequence[str] | None = None,
-        **board: Any,
+        colours: tuple[Colour, ...] = (),
+        lines: tuple[Line, ...] = (),
+        **board: Unpack[SceneOptions],
     ) -> Scene:
         """Return the scene of a state, with the names of rows and columns at its edges.
 
@@ -221,7 +223,7 @@ class Grid:
             dark. rows, columns: texts at the edges, from row 0 and column 0 (default: as in the names of cells). The
             texts
                 of columns are above the board, or below it if row 0 is at the bottom and nothing falls.
-            board: properties of the board, such as `below`; see `ggp.Scene`.
+            colours, lines, board: properties of the board, such as `below`; see `ggp.Scene`.
         """
         rows = [str(row + 1) for row in range(self.rows)] if rows is None else rows
         columns = LETTERS[: self.columns] if columns is None else columns
@@ -248,9 +250,9 @@ class Grid:
             x, y = column + (1 - EDGE) / 2, self.rows * height + apart if below else -EDGE - apart
             cells.append(Cell(f"column {letter}", x, y, EDGE, EDGE, "coordinate", letter))
         cells += button_cells(chosen, self.rows * height + (EDGE if below and columns else 0) + 0.25)
-        colours = board.pop("colours", ()) or named_colours(game)
+        colours = colours or named_colours(game)
         caption = standing(game, state, board.get("scores", ()))
-        return Scene(tuple(cells), caption, moves=chosen.moves, colours=colours, **board)
+        return Scene(tuple(cells), caption, lines, moves=chosen.moves, colours=colours, **board)
 
 
 @attrs.frozen

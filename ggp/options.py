@@ -206,9 +206,10 @@ def constant(compute: Callable[..., ValueT]) -> ValueT:
     return attrs.field(init=False, default=None, eq=False, repr=False, validator=set_field)
 
 
-def _validate(instance: Any, attribute: "attrs.Attribute[ValueT]", value: ValueT) -> None:
+def _validate(instance: object, attribute: "attrs.Attribute[ValueT]", value: ValueT) -> None:
     if value is not attribute.default:
-        _by_name(instance.__class__)[attribute.name].check(value)
+        kind: Callable[..., object] = instance.__class__
+        _by_name(kind)[attribute.name].check(value)
 
 
 @functools.cache

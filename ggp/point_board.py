@@ -14,7 +14,7 @@ Points are numbered row by row from the top. They are named as in chess: a lette
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Unpack, cast
 
 import attrs
 
@@ -34,7 +34,7 @@ from ggp.grid import (
     standing,
 )
 from ggp.options import constant
-from ggp.scene import Cell, Line, PieceKind, Scene
+from ggp.scene import Cell, Colour, Line, PieceKind, Scene, SceneOptions
 
 COLUMN, ROW = 4, 2
 """Characters between two columns of points in a drawing, and lines between two rows."""
@@ -207,7 +207,8 @@ class Points:
         marks: Sequence[str],
         pieces: Mapping[str, Standing],
         where: Callable[..., BoardPlace] = lambda action: action,
-        **board: Any,
+        colours: tuple[Colour, ...] = (),
+        **board: Unpack[SceneOptions],
     ) -> Scene:
         """Return the scene of a state, with the names of rows and columns at the edges.
 
@@ -234,5 +235,6 @@ class Points:
         cells += button_cells(chosen, APART * last + WIDE + EDGE + 0.2)
         joins = ((point, other) for point in range(self.size) for other in self.joined[point] if point < other)
         lines = tuple(Line(self.name(point), self.name(other)) for point, other in joins)
-        board = {"material": "wood", "colours": named_colours(game)} | board
-        return Scene(tuple(cells), standing(game, state), lines, moves=chosen.moves, **board)
+        colours = colours or named_colours(game)
+        board.setdefault("material", "wood")
+        return Scene(tuple(cells), standing(game, state), lines, moves=chosen.moves, colours=colours, **board)

@@ -15,7 +15,7 @@ Positions and sizes are in units of an ordinary cell's side. x points to the rig
 import re
 from collections.abc import Hashable, Mapping
 from math import sqrt
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 import attrs
 
@@ -144,6 +144,18 @@ class Move:
     """The effect of the move, in words: "play e2-e4"."""
     via: tuple[str, ...] = ()
     """The cells in which the piece lands on its way, in order, as in a chain of jumps."""
+
+
+class SceneOptions(TypedDict, total=False):
+    """The properties of a scene that a game may set where a board makes its scene; see `Scene`."""
+
+    things: tuple[str, str]
+    below: int | None
+    gravity: bool
+    material: Material
+    edges: tuple[int | None, ...]
+    on_corner: bool
+    scores: tuple[float, ...]
 
 
 @attrs.frozen

@@ -20,7 +20,7 @@ from ggp.number_text import number
 from ggp.options import Option
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, OverflowMethod, RenderableType
 
 WIDTH = 80
 """Columns of a line of text; a narrower terminal gets fewer."""
@@ -36,11 +36,19 @@ def console(*, err: bool = False) -> "Console":
     return Console(stderr=err, width=wide, highlight=False, markup=False, emoji=False)
 
 
-def show(thing: "RenderableType", *, err: bool = False, **style: Any) -> None:
+def show(
+    thing: "RenderableType",
+    *,
+    err: bool = False,
+    width: int | None = None,
+    soft_wrap: bool | None = None,
+    no_wrap: bool | None = None,
+    overflow: "OverflowMethod | None" = None,
+) -> None:
     """Print an object that rich can draw, without trailing blanks."""
     target = console(err=err)
     with target.capture() as captured:
-        target.print(thing, **style)
+        target.print(thing, width=width, soft_wrap=soft_wrap, no_wrap=no_wrap, overflow=overflow)
     text = re.sub(r" +$", "", captured.get(), flags=re.MULTILINE)
     click.echo(text, nl=False, err=err, color=target.is_terminal)
 

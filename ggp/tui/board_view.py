@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Collection, Iterable
 from math import hypot, inf
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -46,8 +46,8 @@ class BoardView(Widget, can_focus=True):
             super().__init__()
             self.words = words
 
-    def __init__(self, **more: Any) -> None:
-        super().__init__(**more)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._scene = self._whole = Scene(())
         self._changed: Collection[str] = ()
         self._at = ""

@@ -3,8 +3,8 @@
 import contextlib
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
 from urllib.parse import quote, urlencode
 
 import attrs
@@ -17,7 +17,7 @@ from ggp.play.review import LEVELS, Judged, praise, share, summary
 from ggp.plugin_hooks import LinkedPage
 from ggp.scene import Cell, Scene
 from ggp.show.board_layout import BORDER, UNIT
-from ggp.show.board_svg import CLOSE, Arrow, Pick, board_svg, colour_classes
+from ggp.show.board_svg import CLOSE, Arrow, Link, Pick, board_svg, colour_classes
 from ggp.show.effects import moves_again, told_by_boards
 from ggp.show.motion import motion_json, way
 from ggp.show.value_text import unit, value_text
@@ -95,7 +95,16 @@ class Extra:
     """The reason why a panel is empty, by its name."""
 
 
-def picture(scene: Scene, **more: Any) -> Markup:
+def picture(
+    scene: Scene,
+    *,
+    link: Link | None = None,
+    pick: Pick | None = None,
+    changed: Collection[str] = (),
+    arrows: Collection[Arrow] = (),
+    title: str = "",
+    identity: str = "board",
+) -> Markup:
     """Return the picture of a scene as SVG. The texts of the scene are escaped, so the picture can be included in a
     page.
     """
@@ -103,7 +112,8 @@ def picture(scene: Scene, **more: Any) -> Markup:
         raise TooMuchError(
             f"the board has more than {visitor_players.CHOICES:,} cells, too many for a page: choose a smaller game"
         )
-    return Markup(board_svg(scene, **more))  # noqa: S704 - the drawing escapes what it is given
+    drawn = board_svg(scene, link=link, pick=pick, changed=changed, arrows=arrows, title=title, identity=identity)
+    return Markup(drawn)  # noqa: S704 - the drawing escapes what it is given
 
 
 def play(history: GameHistory, extra: Extra, *, moving: bool, thinking: bool = False) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """Answers from opening books, in place of a search. `ggp.opening_book` reads and writes them."""
 
-from typing import Any, Final
+from typing import Final
 
 from ggp.game import Action, AnyGame, State
 from ggp.opening_book import DEFAULT, BookEntry, BookPath, add, look, place
@@ -18,7 +18,7 @@ LONGEST = 1_000
 """Maximum number of plies of a line from a book."""
 
 
-def book_option() -> Any:
+def book_option() -> str:
     """Return the option that all searchers share: the book that is consulted before a search."""
     return option(
         NONE,

@@ -36,6 +36,7 @@ WRONG = {
     "no such game": (PLAN.replace('"nim"', '"nimm"'), "there is no game 'nimm'"),
     "no such player": (PLAN.replace('"minimax"', '"minmax"'), "there is no player 'minmax'"),
     "odd games": (PLAN.replace("games = 2", "games = 3"), "games must be even"),
+    "plies in words": (PLAN.replace("plies = 1", 'plies = "few"'), "plies must be a whole number; got 'few'"),
     "a wrong parameter": (PLAN.replace("heaps = [1, 2]", "heap = 3"), "heap"),
     "a wrong type": (PLAN.replace("seed = 3", 'seed = "x"'), "seed cannot be x: write seed = 1"),
     "a list for a number": (PLAN.replace("games = 2", "games = [1]"), "games cannot be .1.: write games = 40"),

@@ -7,6 +7,7 @@ import attrs
 
 import ggp
 from ggp.grid import read_action, require_possible
+from ggp.scene import Colour
 
 BOARD = ggp.Points("""
 o       o
@@ -17,7 +18,7 @@ o-------o
 """)
 MARKS = ".XO"
 PIECES = {"X": (ggp.MAX, "●", "stone"), "O": (ggp.MIN, "○", "stone")}
-COLOURS = ("black", "white")
+COLOURS: tuple[Colour, ...] = ("black", "white")
 
 
 class Position(NamedTuple):

@@ -14,7 +14,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from ggp.errors import FaultError
 from ggp.plugin_faults import machine_call, machine_progress
@@ -276,8 +276,9 @@ class _Stopping:
     @staticmethod
     def _call(frame: FrameType | None) -> str:
         """Return the game, and the call of the game's rules that does not return."""
-        engine: Any = frame.f_back.f_locals["self"] if frame is not None and frame.f_back is not None else None
-        state: Any = frame.f_locals["values"][0] if frame is not None else None
+        assert frame is not None
+        assert frame.f_back is not None
+        engine, state = frame.f_back.f_locals["self"], frame.f_locals["values"][0]
         return f"{engine.game.name} failed: {machine_call(engine.game, state)}"
 
 

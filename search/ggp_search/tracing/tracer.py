@@ -102,7 +102,7 @@ def _procedures(procedures: list[Any]) -> list[Any]:
 
 def _hidden(lines: list[str]) -> set[int]:
     """Return the indices of those lines of a function that are not shown: its docstring, and calls of `search.told`."""
-    function: Any = ast.parse("\n".join(lines)).body[0]
+    function = ast.parse("\n".join(lines)).body[0]
     assert isinstance(function, ast.FunctionDef)
     first = function.body[0]
     hidden: list[ast.stmt] = []

@@ -14,7 +14,7 @@ Functions of this package whose first argument is a `solver` or `part` run both 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 import attrs
 from ggp_search.tablebases.packed_positions import PackedPositions, PositionLayout
@@ -71,6 +71,14 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
+
+
+class Checkpointing(Protocol):
+    """Saves and restores the positions that an enumeration has found."""
+
+    def load(self, enumeration: "Enumeration") -> None: ...
+    def look(self, enumeration: "Enumeration") -> None: ...
+    def save(self, enumeration: "Enumeration") -> None: ...
 
 
 class Enumeration:
@@ -225,7 +233,7 @@ class Enumeration:
                 " allow more with --memory MB, or prove the value instead with --method prove"
             )
 
-    def find_positions(self, checkpoint: Any = None) -> None:
+    def find_positions(self, checkpoint: Checkpointing | None = None) -> None:
         """Find all positions, and the values of terminal positions.
 
         Arguments:

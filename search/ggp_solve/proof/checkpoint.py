@@ -7,7 +7,7 @@ entries follow it. A checkpoint can be used on any machine, for the same positio
 import json
 import pathlib
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from ggp_search.engine.engine import Engine
@@ -18,6 +18,10 @@ from ggp.errors import StoreError
 from ggp.game import AnyGame, State
 from ggp.storage import Format, decoded
 from ggp_solve.proof.prover import Prover
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 FORMAT = Format("checkpoint of a solve", 2, remedy="remove it to start again")
 ROOM = 64 << 20
@@ -136,7 +140,7 @@ def _buckets(engine: Engine) -> int:
     return table.buckets if isinstance(table, CompiledTable) else 0
 
 
-def _entries(engine: Engine) -> Any:
+def _entries(engine: Engine) -> "NDArray[np.int64] | None":
     """Return the table as rows of words, a NumPy view of its memory; None if the table is not in machine words."""
     table = engine.search.table
     if not isinstance(table, CompiledTable):
@@ -177,5 +181,6 @@ def _put_back(engine: Engine, places: bytes, words: bytes) -> None:
     import numpy as np
 
     entries = _entries(engine)
+    assert entries is not None
     at = np.frombuffer(places, dtype=np.int64)
     entries[at] = np.frombuffer(words, dtype=np.int64).reshape(len(at), entries.shape[1])
