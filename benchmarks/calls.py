@@ -116,9 +116,7 @@ def calls(scale: Scale) -> Section:
         Target(f"calls: {WAYS[way][0]}", f"at most {WAYS[way][1]}", n, n is not None and n <= WAYS[way][1])
         for way, n in calls_by_way.items()
     ]
-    text = (
-        "Calls of functions of ggp, its searchers and its games; those that importing their modules makes are left out."
-    )
+    text = "Calls of functions of ggp, its searchers and its games; calls while modules are imported are left out."
     return Section("The way to the search", text, (counts,), tuple(targets))
 
 

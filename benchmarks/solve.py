@@ -157,7 +157,11 @@ def _signed(value: float | None) -> str:
     help="All (m, n) up to 6 houses and 6 seeds, except (6, 6), both rules; resumable.",
 )
 @click.option("--ablation", is_flag=True, help="What each enhancement earns, on Kalah(6, 3).")
-@click.option("--killed", is_flag=True, help="The time of a solve that is killed 20 times, beside the same left alone.")
+@click.option(
+    "--killed",
+    is_flag=True,
+    help="The time of a solve that is killed 20 times, compared with the same solve without kills.",
+)
 @click.option("--threads", default=2, show_default=True, help="Threads of each solve.")
 @click.option("--case", "wanted", multiple=True, help="Only the targets whose name holds this text.")
 @click.option("--data", type=click.Path(path_type=pathlib.Path), default=DATA, help="Where --table keeps its results.")

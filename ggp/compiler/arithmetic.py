@@ -249,7 +249,7 @@ def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left:
         return s.emit(WHOLE[sign], s.runtime(one), s.runtime(other), kind=BOOL)
     if s.has_arrays and left == right == BOOL:
         raise s.refuse(
-            f"{sign} of two truth values is not compiled beside arrays of NumPy, whose sum of two is a truth value"
+            f"{sign} of two truth values is not compiled in a program with arrays of NumPy, which adds them differently"
         )
     narrow = [each.bits for each in (left, right) if isinstance(each, Narrow)]
     if narrow:

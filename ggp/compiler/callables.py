@@ -168,7 +168,7 @@ def _call_fixed(
     if arrays.is_scalar_class(function):
         return arrays.scalar(s, function, *positional, **named)
     if isinstance(bound_object(function), random.Random):
-        raise s.refuse(f"{function.__name__} is not compiled: what it returns differs from call to call")
+        raise s.refuse(f"{function.__name__} is not compiled: its result differs from call to call")
     if sign in arithmetic.ORDER:
         return arithmetic.as_value(arithmetic.compare(s, sign, *positional))
     if sign is not None:

@@ -167,7 +167,7 @@ class Job:
                     where = f"{path} of a state" if path else "a state"
                     raise Refused(f"{where} of {game.name} is {what}, which is not compiled: make it {edit}") from None
                 raise Refused(
-                    f"states of {game.name} have no form in machine code: {error}. What stands at one place must"
+                    f"states of {game.name} have no form in machine code: {error}. The same place in the state must"
                     " have one type in all states, such as None instead of an empty tuple"
                 ) from None
             raise Refused(str(error), _place_of(game)) from None

@@ -2,11 +2,12 @@
 
 Both forms use one table of the operations. The text has blocks with labels:
 
-    In the function, `leave` sets a variable; if it is set, the statements that follow in the block are skipped, and
-    loops end.
+    block for1:
+        ...
+            leave for1
 
-Python has no labels. In the text, `leave` sets a variable; what follows in the block is skipped if it is set, and loops
-end.
+Python has no labels. In the function, `leave` sets a variable; if it is set, the statements that follow in the block
+are skipped, and loops end.
 """
 
 import ast

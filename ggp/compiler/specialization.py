@@ -1114,7 +1114,8 @@ class Specializer:
         Where the rule is refused, Python takes over.
 
         Arguments:
-            kind: the type that all results are converted to. index: the index of the first type to consider.
+            kind: the type that all results are converted to.
+            index: the index of the first type to consider.
 
         Raises:
             Refused: the rule is refused for each type.

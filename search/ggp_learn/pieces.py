@@ -37,8 +37,8 @@ def find_pieces(words: WordRows, shown: Sequence[Sequence[Hashable]]) -> tuple[M
     """Return the pieces: a word gives the place of a piece if the cell with that number always shows the same content.
 
     Arguments:
-        words: the words of random positions, a row for each. shown: the content of each cell of the board in each of
-            these positions: owner, text, and more.
+        words: the words of random positions, a row for each.
+        shown: the content of each cell of the board in each of these positions: owner, text, and more.
     """
     import numpy as np
 
@@ -87,8 +87,8 @@ def board_of_pieces(
 
     Arguments:
         pieces: the pieces.
-        others: cells without a place on the board, such as dice. survey: the words of random positions, and the player
-            to move in each.
+        others: cells without a place on the board, such as dice.
+        survey: the words of random positions, and the player to move in each.
         maps: permutations of the places that may be symmetries.
     """
     words, movers = survey

@@ -168,8 +168,8 @@ class Training:
             games: the number of games; None: no limit.
             threads: the number of threads. With one thread, the same seed gives the same weights.
             path: the file that is written every few seconds, and at the end.
-            report: called several times a second. measured: whether to measure the strength at milestones and at the
-                end.
+            report: called several times a second.
+            measured: whether to measure the strength at milestones and at the end.
 
         Raises:
             KeyboardInterrupt: Ctrl-C was pressed.
@@ -267,7 +267,7 @@ class Training:
         if choose_speed("auto") == "interpreted":
             return None
         if self.network.plan.board.places:
-            self.note = "its states cannot be had in machine code"
+            self.note = "machine code cannot hold its states"
             return None
         try:
             with lengthy(f"compiling {self.game.name} for learning"):

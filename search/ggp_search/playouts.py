@@ -179,7 +179,7 @@ def measure(
         speed: as for searchers.
 
     Raises:
-        UsageError: machine speed is demanded and cannot be had.
+        UsageError: machine speed is demanded and is not possible.
         GGPError: the rules refuse a state.
     """
     prepare(Limits())

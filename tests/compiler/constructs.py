@@ -1728,12 +1728,12 @@ def counted_call():
     return len(CALLS)
 
 
-@on(USUAL, refused="randint is not compiled: what it returns differs from call to call")
+@on(USUAL, refused="randint is not compiled: its result differs from call to call")
 def random_number(x, b):
     return x + rolled()
 
 
-@on(USUAL, refused="randint is not compiled: what it returns differs from call to call")
+@on(USUAL, refused="randint is not compiled: its result differs from call to call")
 def random_number_of_ones_own(x, b):
     return x + rolled_otherwise()
 

@@ -176,8 +176,8 @@ COUNT, LINES, QUEUE, OWN_RANDOM = itertools.count(), io.StringIO("1"), collectio
 @pytest.mark.parametrize(
     ("function", "sentence"),
     [
-        (lambda x, b: random.random(), "random is not compiled: what it returns differs from call to call"),
-        (lambda x, b: OWN_RANDOM.choice(b), "choice is not compiled: what it returns differs from call to call"),
+        (lambda x, b: random.random(), "random is not compiled: its result differs from call to call"),
+        (lambda x, b: OWN_RANDOM.choice(b), "choice is not compiled: its result differs from call to call"),
         (lambda x, b: COUNT.__next__(), "COUNT is an iterator, which can be used only once; make it a tuple"),
         (lambda x, b: [each for each in COUNT if each > x], "COUNT is an iterator, which can be used only once"),
         (lambda x, b: len(LINES.readline()), "LINES is an iterator, which can be used only once"),

@@ -218,7 +218,7 @@ def test_packed_weights_are_small_and_play_like_the_others(training, game, tmp_p
     for state in states(game):
         assert packed(state) == pytest.approx(whole(state), abs=0.05)
     assert (tmp_path / "packed").stat().st_size < (tmp_path / "whole").stat().st_size / 5
-    with pytest.raises(StoreError, match="is packed, to play with: learning cannot go on from there"):
+    with pytest.raises(StoreError, match="is packed for playing: learning cannot continue from it"):
         Training.resume(game, tmp_path / "packed")
 
 

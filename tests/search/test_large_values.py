@@ -71,7 +71,7 @@ def test_machine_speed_that_is_demanded_says_that_a_value_is_too_large():
     game = Doubling()
     searcher = ggp.load_registry().searcher("alphabeta", speed="compiled")
     with pytest.raises(
-        ggp.GGPError, match=r"cannot go on below \(0, 0\): a value there is a whole number of 2\*\*40 or more"
+        ggp.GGPError, match=r"cannot continue below \(0, 0\): a value there is a whole number of 2\*\*40 or more"
     ):
         searcher.search(game, game.initial_state(), ggp.Limits(depth=13))
 

@@ -51,9 +51,9 @@ class Awari:
     title: ClassVar[str] = "Awari"
     rules: ClassVar[str] = (
         "Choose one of your houses: its seeds are sown one by one into the houses that follow, counter-clockwise; "
-        "the house itself is left out. If the last seed brings a house of the opponent's to two or three, they are "
-        "captured, and so are those of the houses before it on that side that have two or three, too. If the "
-        "opponent has no seeds, you must give some. Whoever cannot move ends the game, and each player gets the "
+        "the house itself is left out. If the last seed brings a house of the opponent's to two or three, these are "
+        "captured; so are the seeds of the houses just before it on that side, as long as they have two or three. If "
+        "the opponent has no seeds, you must give some. Whoever cannot move ends the game, and each player gets the "
         "seeds on their own side. Whoever has more wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("South", "North")

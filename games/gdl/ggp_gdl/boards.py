@@ -78,7 +78,8 @@ class FactBoard:
         """Return the cell that a move fills in the column that it names; None if the move changes anything else.
 
         Arguments:
-            marks: the content of each cell before the move. after: the facts after the move.
+            marks: the content of each cell before the move.
+            after: the facts after the move.
         """
         changed = [
             cell for cell, (old, new) in enumerate(zip(marks, self.contents(after)[0], strict=True)) if old != new

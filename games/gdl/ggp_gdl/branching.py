@@ -51,8 +51,8 @@ class Conjunctions:
     """The conditions of one program as cubes of facts and of shared conditions.
 
     Arguments:
-        known: the literals that hold wherever the program runs. exclusive: for each fact, the facts that never hold
-            together with it.
+        known: the literals that hold wherever the program runs.
+        exclusive: for each fact, the facts that never hold together with it.
     """
 
     def __init__(
@@ -168,7 +168,8 @@ class Branching:
 
     Arguments:
         words: number of words of a state.
-        answers: number of words of answers. exclusive: for each fact, the facts that never hold together with it.
+        answers: number of words of answers.
+        exclusive: for each fact, the facts that never hold together with it.
     """
 
     def __init__(self, net: Net, words: int, answers: int, exclusive: Exclusive | None = None) -> None:
@@ -184,8 +185,8 @@ class Branching:
         """Return the first row of a program, and the number of words that it needs.
 
         Arguments:
-            roots: conditions, and for each the numbers of the bits of the answer that it sets. known: the literals that
-                hold wherever the program runs.
+            roots: conditions, and for each the numbers of the bits of the answer that it sets.
+            known: the literals that hold wherever the program runs.
             apart: no further cubes of a condition are tested once one of them holds. If this is false, equal cubes of
                 several conditions are tested once.
         """

@@ -207,8 +207,8 @@ def echo_learned(
     """Print what was learned, for people.
 
     Arguments:
-        typed: the name of the game as it was entered, which may be a file. searcher: the searcher in the suggested
-            command.
+        typed: the name of the game as it was entered, which may be a file.
+        searcher: the searcher in the suggested command.
     """
     game, plan = training.game, training.network.plan
     cells, maps = many(len(plan.board.cells), "cell"), len(plan.board.symmetries)

@@ -23,10 +23,10 @@ def negascout(
 
     Every action but the first is searched with a null window, to test whether it is better. A better action is searched
     again, with the bound from that test. With late-move reductions, late actions are first tested less deeply. Then the
-    value may differ from that of minimax at this depth, if it depends on an estimate. Then the value may differ from
-    the minimax value at this depth, if it depends on an estimate.
+    value may differ from the minimax value at this depth, if it depends on an estimate. The same is true of futility
+    cuts, of null moves and of singular extensions.
 
-    Source: A. The same is true of futility cuts, of null moves and of singular extensions.
+    Source: A. Reinefeld, An improvement to the Scout tree search algorithm, ICCA Journal 6(4) (1983).
     """
     hopeless, bound = futile(game, search, state, depth, alpha, beta)
     if not hopeless:

@@ -93,7 +93,8 @@ def probe(
     """Return bounds of the value of `state`, from the first action of the player to move.
 
     Arguments:
-        low, high: known bounds of all leaves. least, most: the window; a value outside the window causes a cut.
+        low, high: known bounds of all leaves.
+        least, most: the window; a value outside the window causes a cut.
     """
     if depth == 0 or game.terminal_test(state) or game.to_move(state) == CHANCE:
         return low, high  # the search that follows is as cheap

@@ -144,7 +144,7 @@ class CompiledEngine(Engine):
             raise CompiledFormError(str(error)) from None
         except LargeValueError:
             raise CompiledFormError(
-                f"machine code of {self.game.name} cannot go on below {state!r}: a value there is a whole number of"
+                f"machine code of {self.game.name} cannot continue below {state!r}: a value there is a whole number of"
                 " 2**40 or more, or of -2**40 or less"
             ) from None
         except GGPError as error:  # the rules refuse a state: to go on by other moves would be a silent answer

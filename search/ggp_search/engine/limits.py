@@ -84,12 +84,11 @@ class Control:
         """Run the tasks in turns, and yield the key and the result of each as soon as it is done.
 
         In each turn, a task may enter a limited number of nodes, and the limit grows from turn to turn. The first task
-        may enter as many as all others together: so the task that ends first is found at a cost proportional to its
-        own; for the first task, about twice its cost.
+        may enter as many nodes as all other tasks together. So the cost of finding the task that ends first is
+        proportional to the cost of that task; for the first task, it is about twice its cost.
 
         Raises:
-            The first task may enter as many nodes as all other tasks together. So the cost of finding the task that
-            ends first is proportional to the cost of that task; for the first task, it is about twice its cost.
+            SearchStopped: a limit of the whole work is reached.
         """
         left, nodes, favourite = dict(tasks), FIRST_TURN, next(iter(tasks), None)
         while left:

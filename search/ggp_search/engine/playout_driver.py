@@ -275,7 +275,7 @@ class PlayoutSearcher:
     )
     winning: float = option(
         0.9,
-        "share of a result that is for winning; the rest is for how much was won. It matters in games with margins",
+        "share of a result that counts winning; the rest counts the margin. This matters in games with margins",
         minimum=0,
         maximum=1,
     )

@@ -355,7 +355,7 @@ class SearchPlan:
             *([many(limits.nodes, "state")] if limits.nodes else []),
         ]
         deepened = limits.seconds is not None or limits.nodes is not None or self.searcher.deepens
-        how = "depth by depth, the result is that of the last completed depth" if deepened else "at once"
+        how = "depth by depth; the result is from the last completed depth" if deepened else "at once"
         return f"{', '.join(given) or 'none: to the end of the game'}; searched {how}"
 
     def _table(self) -> str:

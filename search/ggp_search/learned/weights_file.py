@@ -167,7 +167,7 @@ def load_weights(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, Netw
     """
     header, body = _read(path, game)
     if header.packed:
-        raise StoreError(f"{path} is packed, to play with: learning cannot go on from there (--restart begins anew)")
+        raise StoreError(f"{path} is packed for playing: learning cannot continue from it (--restart begins anew)")
     network = Network(game, _plan(path, header), ARRAYS)
     for array, learned in zip(numbers_of_network(network), _unpacked(path, header, body, network.plan), strict=True):
         array[:] = learned

@@ -206,13 +206,12 @@ class CompiledTable(TranspositionTable, ThreadMemory):
 
     An entry holds the words of the key, a word of data, and if values are floats, the bits of two bounds. Each word of
     the key is stored combined with a checksum of the entry (by exclusive or). So an entry that two threads wrote at
-    once matches no key: after R. Hyatt and T. So an entry that two threads wrote at once matches no key: this is the
-    method of R. The checksum covers the key, too, since otherwise parts of two keys with the same data would match a
-    third key.
+    once matches no key: this is the method of R. Hyatt and T. Mann, A lockless transposition-table implementation for
+    parallel search, ICGA Journal 25(1) (2002), with a checksum instead of the bare data. The checksum covers the key,
+    too, since otherwise parts of two keys with the same data would match a third key.
 
-    The checksum covers the key, too, since otherwise parts of two keys with the same data would match a third key. The
-    first entry holds the result that took more work (nodes below it) in this iteration; the second entry is always
-    replaced.
+    A bucket has two entries. The first entry holds the result that took more work (nodes below it) in this iteration;
+    the second entry is always replaced.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "generation", "hits", "works", "meets_symmetry")

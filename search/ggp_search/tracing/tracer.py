@@ -301,7 +301,7 @@ class TracedSearch(WatchedSearch):
     def evaluate(self, state: State) -> float:
         value = super().evaluate(state)
         if self.beyond:
-            self.watcher.add(Estimate(f"The estimate is {value:g}; noisy moves are looked at beyond the horizon."))
+            self.watcher.add(Estimate(f"The estimate is {value:g}; noisy moves are searched beyond the horizon."))
         else:
             self.watcher.add(Leaf(value, terminal=False))
         return value

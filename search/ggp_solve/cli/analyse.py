@@ -75,7 +75,7 @@ def command(
     elif csv != STANDARD_OUTPUT:
         echo_analysis(position, result)
     if result.stopped == "interrupt":
-        raise Stopped("interrupted: the values are those that were known by then", INTERRUPTED)
+        raise Stopped("interrupted: these are the values found so far", INTERRUPTED)
 
 
 def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:

@@ -2,10 +2,11 @@
 
 Three steps (K. Thompson, Retrograde analysis of certain endgames, ICCA Journal 9(3), 1986, for the last):
 
-1. 1. `expand` finds the positions breadth first, and numbers them; terminal positions get their utility. 2.
-`backward_induction` goes from the last number to the first, and solves each position whose successors are all solved.
-For a game without cycles this is enough. 3. The remaining positions are on cycles or lead to a cycle. Positions on
-cycles are solved by `retrograde` or, in games with chance, by `interval_iteration`.
+1. `expand` finds the positions breadth first, and numbers them; terminal positions get their utility.
+2. `backward_induction` goes from the last number to the first, and solves each position whose successors are all
+   solved. For a game without cycles this is enough.
+3. The remaining positions are on cycles or lead to a cycle. They are solved by `retrograde` or, in games with chance,
+   by `interval_iteration`.
 
 A position's *distance* is the number of plies to the end, if the player who likes the end hurries and the opponent
 delays.

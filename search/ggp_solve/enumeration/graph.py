@@ -23,8 +23,8 @@ class Graph:
         offsets: the index in `children` of each position's first successor.
         weights: the probability of each edge if chance moves, otherwise 0.
         node_types: END, MAXIMIZES, MINIMIZES or RANDOM.
-        order: the positions, component by component; each component comes after the components that it leads to. ends:
-        for each index in `order`, whether it is the last of its component.
+        order: the positions, component by component; each component comes after the components that it leads to.
+        ends: for each index in `order`, whether it is the last of its component.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("met", "placed", "stacked", "deep")

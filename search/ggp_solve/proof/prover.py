@@ -198,8 +198,9 @@ def new_prover(
     """Return a prover for values of `game`, without any proved bounds.
 
     Arguments:
-        state: any of the states that questions will be about. memory: size of the table in megabytes. guesses: whether
-            to guess values, by the game's evaluation, instead of proving them.
+        state: any of the states that questions will be about.
+        memory: size of the table in megabytes.
+        guesses: whether to guess values, by the game's evaluation, instead of proving them.
 
     Raises:
         UnsupportedGameError: the game is a game of chance.
