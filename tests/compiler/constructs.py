@@ -2015,6 +2015,20 @@ def fields_of_members(x, b):
     return man.worth, man.letter == "k", man.double, maybe is not None and maybe.worth > 1
 
 
+@attrs.frozen
+class Hidden:
+    row: int
+    word = property(None, lambda self, word: None)
+
+
+@on(USUAL)
+def a_property_without_a_getter(x, b):
+    try:
+        return Hidden(x).word + b[0]
+    except AttributeError:
+        return -1 - x
+
+
 def _square(x):
     return x * x
 
