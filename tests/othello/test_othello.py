@@ -1,6 +1,7 @@
 """Othello beside OpenSpiel, a naive program, and published counts."""
 
 import pytest
+from ggp_othello.game import LAST
 from oracles import check_canonical, check_rules, naive_value, walk
 
 import ggp
@@ -12,6 +13,20 @@ SMALL = REGISTRY.game("othello", size=4)
 
 PERFT = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]
 """A pass is a move. The first seven are counted by OpenSpiel in a test below, too."""
+
+ENDGAMES = {
+    ".....XO./..X.XXO./O.XXOOO./OOOXOXOX/OOOOOXOO/XOOXOXOO/.OXXXOXX/O.XXOOOO X": -8,
+    ".O.XXXX./X.OOOO../XXXOOOXX/.XXOOOXX/OXOXXXXX/OOXXOOXX/O.XXXX../..O.XXX. X": -18,
+    "OOOOOOO./OOXXOO.O/OXOOOXXO/OXOOOXXO/OXOOOXXO/OXOXXXX./OO.X..../O.X..... X": -32,
+    "..O....X/O.OOO.XO/OOXOOX.O/OXOOXXXO/OXOXOXOO/OOXXXOOO/O.OOOOOO/.OO..O.O X": 30,
+    ".XXXXXXX/O.XXOXOX/.XXXXOXX/XXXXXXOX/XXXXXXOX/..OOOXOX/...OOOOO/......OX X": 18,
+    "..XXXXO./XOOOXX../XOOXOX../XXOOXX.O/.XXOOXOO/.XXXOOOO/XXOXXX../XXXXXX.. X": 18,
+    ".XXXXXX./O.OOOX../OOOOXOXO/OOOXXXOO/.OOOOOXO/XOOOOXOO/..OOOX.O/...XXX.. X": 16,
+    "XXXXXXXX/OOOOOXXX/XOXXXXXX/XOXXXXOO/XXOOXXOO/X.OOOOO./..X.OO../.X...... X": 26,
+    "OOOOOOOO/XOXXOOOO/XOXXXOOO/XXXOXXOO/OOOXOXOO/.OOOOOXX/..O.OX../........ X": -22,
+    ".XXXXXX./..OOOX.O/X.OOXOOO/XOOXOOOO/XOOXOOOO/XXOOOOOO/X.XXOX../...XXX.. X": -12,
+}
+"""Values of positions with 14 empty cells, by Edax 4.6, which gives empty cells to the winner: here none are left."""
 
 
 def flips(rows, y, x, own, other):
@@ -76,6 +91,28 @@ def test_perft_of_openspiel():
     assert [openspiel_perft(start, depth) for depth in range(7)] == PERFT[:7]
 
 
+@pytest.mark.parametrize("limits", [ggp.Limits(), ggp.Limits(seconds=60)])
+def test_endgames_have_the_values_that_edax_finds(limits):
+    searcher = REGISTRY.searcher("negascout")
+    for position, value in ENDGAMES.items():
+        found = searcher.search(GAME, GAME.parse_state(position), limits)
+        assert (found.value, found.exact) == (value, True), position
+
+
+def test_a_search_that_nears_the_end_of_the_game_goes_there_at_once():
+    """The longest line has 22 plies, since players pass; most have 16."""
+    position = ".XXXXX.O/..XOOX.O/.XXXXXXO/..XXOOOO/..XXXOXX/.XXXOXXX/..XOXX.X/.XXXXX.X X"
+    depths = []
+    found = REGISTRY.searcher("negascout", speed="compiled").search(
+        GAME,
+        GAME.parse_state(position),
+        ggp.Limits(nodes=100_000_000),
+        report=lambda result: depths.append(result.statistics.depth),
+    )
+    assert (found.value, found.exact, len(found.principal_variation)) == (-46, True, 22)
+    assert depths[-2] < 20
+
+
 @pytest.mark.slow
 def test_four_by_four_is_won_by_the_second_player():
     """By eight discs, as the naive program finds too."""
@@ -96,12 +133,19 @@ def test_all_eight_views_have_one_canonical_state(size):
     check_canonical(REGISTRY.game("othello", size=size), turned, plays=2)
 
 
+def test_the_last_moves_are_not_ranked():
+    state = GAME.parse_state(next(iter(ENDGAMES)))
+    while len(state.black | state.white) + LAST < GAME.skip:
+        state = GAME.result(state, next(iter(GAME.actions(state))))
+    assert {GAME.suggest(state, action) for action in GAME.actions(state)} == {0}
+
+
 def test_suggestions_put_corners_first():
     state = GAME.parse_state("......../.O....../..X...../......../......../......../......../........ X")
     assert GAME.suggest(state, 0) > 50
     state = GAME.initial_state()
     for state in walk(GAME, 4, 2):
-        if not GAME.terminal_test(state):
+        if len(state.black | state.white) + LAST < GAME.skip:
             replies = {}
             for action in GAME.actions(state):
                 child = GAME.result(state, action)

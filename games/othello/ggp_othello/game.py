@@ -14,6 +14,8 @@ DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 
 PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 CORNER = 6
 """Weight of a corner in the evaluation, in moves; it is the number of moves in the opening plus two."""
+LAST = 4
+"""Maximum number of empty cells at which moves are not ranked: to search them all takes less time."""
 
 
 class State(NamedTuple):
@@ -67,8 +69,11 @@ class Othello:
         cells, empty = self.grid.bits(), self.grid.board - own - other
         for rows, columns in DIRECTIONS:
             enclosed = self.grid.shift(own, rows, columns) & other
-            for _ in range(self.size - 3):
-                enclosed |= self.grid.shift(enclosed, rows, columns) & other
+            enclosed |= self.grid.shift(enclosed, rows, columns) & other
+            # By pairs of discs from here on: half as many steps. A line has at most `size - 2` discs.
+            pairs = self.grid.shift(other, rows, columns) & other
+            for _ in range((self.size - 4) // 2):
+                enclosed |= self.grid.shift(enclosed, 2 * rows, 2 * columns) & pairs
             cells |= self.grid.shift(enclosed, rows, columns) & empty
         return cells
 
@@ -76,11 +81,10 @@ class Othello:
         """Return the discs that a disc in `cell` turns over."""
         discs = self.grid.bits()
         for rows, columns in DIRECTIONS:
-            enclosed, ahead = self.grid.bits(), self.grid.shift(self.grid.bits(cell), rows, columns)
-            while ahead & other:
-                enclosed |= ahead
-                ahead = self.grid.shift(ahead, rows, columns)
-            if ahead & own:
+            enclosed = self.grid.shift(self.grid.bits(cell), rows, columns) & other
+            for _ in range(self.size - 3):  # a loop without tests is faster than one that ends with the line
+                enclosed |= self.grid.shift(enclosed, rows, columns) & other
+            if self.grid.shift(enclosed, rows, columns) & own:
                 discs |= enclosed
         return discs
 
@@ -102,7 +106,8 @@ class Othello:
 
     def terminal_test(self, state: State) -> bool:
         own, other = self.sides(state)
-        return not self.places(own, other) and not self.places(other, own)
+        is_full = own | other == self.grid.board
+        return is_full or (not self.places(own, other) and not self.places(other, own))
 
     def utility(self, state: State, player: ggp.Player) -> int:
         margin = len(state.black) - len(state.white)
@@ -132,9 +137,9 @@ class Othello:
 
     def suggest(self, state: State, action: int) -> int:
         """Rank corners first, then moves that leave the opponent the fewest moves."""
-        if action == self.skip:
-            return 0
         own, other = self.sides(state)
+        if action == self.skip or len(own | other) + LAST >= self.skip:
+            return 0
         turned = self.turned(own, other, action)
         replies = self.places(other - turned, own.including(action) | turned)
         return (self.skip if action in self.corners else 0) - len(replies)

@@ -29,6 +29,8 @@ from ggp_search.engine.settings import SearchPlan
 WHOLE_GAME_FIRST = 20_000
 """Maximum number of nodes of a first attempt to search the whole game without deepening; it is enough for small games.
 """
+GROWTH_TO_THE_END = 8
+"""Maximum number of nodes of a search to the end of a game that is nearly over, as a multiple of all nodes before."""
 
 
 Find = Callable[[Engine, State, int, float | None], float]
@@ -99,6 +101,8 @@ class Driver:
     """In a search to the end of the game, the number of estimates before it, since it must not add any; None in other
     searches.
     """
+    _ends: bool = attrs.field(default=False, init=False)
+    """Whether the game was over at most leaves of the last iteration."""
 
     def __attrs_post_init__(self) -> None:
         plan = self.plan
@@ -117,7 +121,8 @@ class Driver:
 
     def _iterate(self) -> bool:
         """Search by iterative deepening; return whether the search reached the end of its limit of depth."""
-        if self._tries_whole_game() and self._whole_game():
+        whole = self._tries_whole_game()
+        if whole and self._small_game():
             return True
         for depth in self._depths():
             self.control.allow(self.plan.nodes)
@@ -130,6 +135,9 @@ class Driver:
                 self.report(self._answer)
             # An exact value depends on no estimate: a deeper iteration would find the same.
             if self._answer.exact:
+                return True
+            # A few longer lines, with passes for example, would take an iteration for each of their plies.
+            if whole and self._ends and self._whole_game(GROWTH_TO_THE_END * self.engine.counts()["nodes"]):
                 return True
         return True
 
@@ -146,15 +154,19 @@ class Driver:
         deepest = self.limits.depth or MAX_PLIES
         return range(1, deepest + 1) if self._deepens() else (deepest,)
 
-    def _whole_game(self) -> bool:
-        """Try to search the whole game with a small part of the limits; return whether this succeeded."""
+    def _small_game(self) -> bool:
+        """Try to search the whole game, with a small part of the limits; return whether that was enough."""
         nodes = WHOLE_GAME_FIRST if self.limits.nodes is None else min(WHOLE_GAME_FIRST, self.limits.nodes // 4)
         # A tenth of the time: if the game is too large, little is lost.
         seconds = None if self.limits.seconds is None else self.limits.seconds / 10
+        with self.control.at_most(seconds):
+            return self._whole_game(nodes)
+
+    def _whole_game(self, nodes: int) -> bool:
+        """Try to search the whole game, within a number of nodes; return whether that was enough."""
         self.control.allow(nodes)
         try:
-            with self.control.at_most(seconds):
-                self._answer = self._iteration(MAX_PLIES)
+            self._answer = self._iteration(MAX_PLIES)
         except SearchStopped:
             return False
         if self.report:
@@ -165,13 +177,14 @@ class Driver:
         engine = self.engine
         engine.next_iteration()
         # Without an estimate, every line was searched to its end: the value is exact, and deeper iterations repeat it.
-        estimates = engine.estimates
+        estimates, leaves = engine.estimates, engine.counts()["leaves"]
         guess = self._answer.value if self._answer else None
         if depth == MAX_PLIES and self.limits == Limits():
             self._whole = estimates
         try:
             value = self.find(engine, self.state, depth, guess)
-            exact = engine.estimates == estimates
+            estimated, seen = engine.estimates - estimates, engine.counts()["leaves"] - leaves
+            self._ends, exact = 2 * estimated < seen, not estimated
             self._check_finite(value)
             self._require_end()
         finally:
