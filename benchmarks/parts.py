@@ -29,7 +29,7 @@ PARTS = (
     ("mcts", "rave=1000"),
     ("mcts", "rave=100,reference=50"),
     ("mcts", "minimax=0"),
-    ("mcts", "prior=10"),
+    ("mcts", "prior=0"),
     ("mcts", "cutoff=10"),
     ("mcts", "winning=0"),
     ("mcts", "keep=true"),

@@ -128,7 +128,7 @@ def test_a_prior_leads_playouts_to_what_the_evaluation_promises():
 
 def test_a_playout_that_is_cut_off_at_once_is_worth_the_evaluation():
     game = TicTacToe()
-    found = search(game, limits=Limits(nodes=40), evaluation=lambda state: 0.25, cutoff=0)
+    found = search(game, limits=Limits(nodes=40), evaluation=lambda state: 0.25, cutoff=0, prior=0)
     assert found.value == 0.25
 
 
@@ -274,7 +274,7 @@ def test_the_same_seed_finds_the_same(seed):
 
 
 def test_another_seed_plays_otherwise():
-    assert len({search(MINUTELY, limits=Limits(nodes=150), seed=seed).value for seed in range(10)}) == 10
+    assert len({search(MINUTELY, limits=Limits(nodes=150), seed=seed, prior=0).value for seed in range(10)}) == 10
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 10, 999, 1000, 1001])
@@ -387,7 +387,7 @@ def test_where_the_bounds_meet_the_value_is_proven_at_once():
 def test_a_full_tree_grows_no_more_and_stays_in_its_memory(monkeypatch):
     kept, tree = 2_000, playout_tree.PlayoutTree(2_000, 0, 0.7, 0.9)
     monkeypatch.setattr(MonteCarlo, "own_memory", lambda searcher, memory: tree)
-    found = search(TicTacToe(), limits=Limits(nodes=300), minimax=0)
+    found = search(TicTacToe(), limits=Limits(nodes=300), minimax=0, prior=0)
     address = tree.address
     assert found.statistics.nodes == 300
     assert tree.root.visits == 300

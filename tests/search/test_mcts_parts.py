@@ -88,7 +88,8 @@ def test_the_evaluation_has_a_share_in_games_that_have_one():
         return MonteCarlo(speed="interpreted", **options).analyse(game, game.initial_state(), limits).values
 
     assert values(kalah) == values(kalah, minimax=0.3) != values(kalah, minimax=0)
-    assert values(nim) == values(nim, minimax=0) != values(nim, evaluation=lambda state: 1 - state[1])
+    assert values(kalah) == values(kalah, prior=10) != values(kalah, prior=0)
+    assert values(nim) == values(nim, minimax=0, prior=0) != values(nim, evaluation=lambda state: 1 - state[1])
 
 
 def test_learned_weights_that_come_with_a_game_have_half_unless_the_depth_is_limited():
@@ -106,14 +107,23 @@ def test_learned_weights_that_come_with_a_game_have_half_unless_the_depth_is_lim
     assert values(game, shallow) == values(game, shallow, evaluation="default") != values(game, shallow, **mixed)
 
 
+def test_with_a_prior_even_a_few_playouts_choose_by_the_evaluation():
+    def corner(state):
+        return 1.0 if state[0] & 0b100 else 0.0
+
+    found = search(TicTacToe(), limits=Limits(nodes=3), evaluation=corner, minimax=0)
+    assert found.action == 2
+    assert search(TicTacToe(), limits=Limits(nodes=3), evaluation=corner, minimax=0, prior=0).action != 2
+
+
 def test_a_search_says_which_evaluation_has_which_share():
     def said(game=ggp.load_registry().game("connectfour"), **options):
         return MonteCarlo(**options).explain(game, game.initial_state())["evaluation"]
 
-    how = "in the value of a move, the rest comes from playouts"
-    assert said() == f"learned: a share of 0.5 {how}"
-    assert said(evaluation="default", minimax=0) == f"threats: a share of 0 {how}"
-    assert said(evaluation=lambda state: 0.0) == f"the caller's: a share of 0.3 {how}"
+    rest = "in the value of a move; the rest comes from playouts"
+    assert said() == f"learned: counts as 10 playouts, a share of 0.5 {rest}"
+    assert said(evaluation="default", prior=1, minimax=0) == f"threats: counts as 1 playout, a share of 0 {rest}"
+    assert said(evaluation=lambda state: 0.0, prior=0) == f"the caller's: counts as 0 playouts, a share of 0.3 {rest}"
     assert said(Nim(heaps=(3, 4, 5))) == "none: playouts alone"
 
 
@@ -146,7 +156,8 @@ def test_a_decisive_move_is_tried_first(decisive, playouts):
 )
 def test_playouts_play_decisive_moves(board, decisive, result):
     """In the second position, X threatens the first row; O prevents it, threatens a diagonal itself, and so on."""
-    results = {search(TicTacToe(), board, Limits(nodes=1), decisive=decisive, seed=seed).value for seed in range(20)}
+    options = {"decisive": decisive, "prior": 0}
+    results = {search(TicTacToe(), board, Limits(nodes=1), seed=seed, **options).value for seed in range(20)}
     assert (results == {1}) if result else 1 not in results
 
 
@@ -178,7 +189,7 @@ def test_a_side_that_moves_again_is_not_kept_from_winning():
 def test_all_moves_as_first_count_the_moves_of_their_own_player_only():
     game = TicTacToe()
     driver = MonteCarloDriver(
-        game, game.initial_state(), Limits(nodes=2), MonteCarlo(speed="interpreted", rave=10), None, False
+        game, game.initial_state(), Limits(nodes=2), MonteCarlo(speed="interpreted", rave=10, prior=0), None, False
     )
     driver.run()
     root = driver.tree.root

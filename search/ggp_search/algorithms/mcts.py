@@ -21,6 +21,7 @@ from ggp.capabilities import evaluations
 from ggp.compiler.intrinsics import spread
 from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
+from ggp.number_text import many
 from ggp.options import option
 from ggp.searcher import Limits
 from ggp.trace import Enter, Event
@@ -45,6 +46,8 @@ def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
         SearchStopped: the limit of playouts is reached.
     """
     root = search.own.start
+    if search.options.prior > 0 and root.visits == 0:
+        search.own.count(root, search.glance(state), search.options.prior)  # as for every other node
     while not root.proved:
         search.enter(state, depth, search.lowest, search.highest)
         result = playout(game, search, state, root, depth)
@@ -331,6 +334,13 @@ each, 28-0-12. A share that becomes smaller with more playouts is no better in H
 """
 
 
+PRIOR = 10
+"""Playouts that the evaluation of a new node counts as, in games with one. At 0.02 s a move it scored against 0:
+Breakthrough 17-0-3, Othello 15-1-4, Kalah 13-2-5, Hex 13-0-7, Connect Four 10-2-8, awari 4-0-1 (wins, draws, losses).
+At 0.1 s it scored 7-1-2 in Connect Four, and 6-0-4 in Kalah and in Hex.
+"""
+
+
 LEARNED_MINIMAX = 0.5
 """Share of a learned evaluation, and of any other that is not the game's own."""
 
@@ -362,9 +372,10 @@ class MonteCarlo(PlayoutSearcher):
         "evaluation for backups, priors, cut-offs and the depth limit, by its name; default: the game's own; "
         "auto: learned if the game comes with learned weights and the depth is not limited, otherwise the game's own",
     )
-    prior: int = option(
-        0,
-        "the evaluation of a new node counts as this number of playouts",
+    prior: int | None = option(
+        None,
+        "the evaluation of a new node counts as this number of playouts "
+        "(default: 10 in games with an evaluation, 0 in others)",
         minimum=0,
         maximum=1000,
     )
@@ -426,7 +437,8 @@ class MonteCarlo(PlayoutSearcher):
             learned = limits.depth is None and shipped_path(game) is not None and usable(game)
             own = attrs.evolve(own, evaluation=learned or "default")
         own = super(MonteCarlo, own).chosen(game, limits)
-        return own if own.minimax is not None else attrs.evolve(own, minimax=own.share(game))
+        prior = own.prior if own.prior is not None else PRIOR if own.evaluates(game) else 0
+        return attrs.evolve(own, prior=prior, minimax=own.share(game) if own.minimax is None else own.minimax)
 
     def share(self, game: AnyGame) -> float:
         """Return the default share of the evaluation in a game."""
@@ -442,8 +454,8 @@ class MonteCarlo(PlayoutSearcher):
         name = own.settings(game, limits).evaluation_name
         if name is None:
             name = "the caller's"
-        how = f"{name}: a share of {own.minimax:g} in the value of a move, the rest comes from playouts"
-        return {**said, "evaluation": how if name else "none: playouts alone"}
+        how = f"{name}: counts as {many(own.prior or 0, 'playout')}, a share of {own.minimax:g} in the value of a move"
+        return {**said, "evaluation": f"{how}; the rest comes from playouts" if name else "none: playouts alone"}
 
     def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return a tree that has one node."""
@@ -459,7 +471,7 @@ class MonteCarlo(PlayoutSearcher):
         """
         game, state = frozen_play(game, state)
         few = limits if limits.nodes else attrs.evolve(limits, nodes=min(WATCHED, self.playouts))
-        own = self if self.minimax is not None else attrs.evolve(self, minimax=0.0)  # the four phases alone
+        own = attrs.evolve(self, prior=self.prior or 0, minimax=self.minimax or 0.0)  # the four phases alone
         own = own if own.cutoff is not None else attrs.evolve(own, cutoff=MAX_PLIES)
         own = own if own.evaluation != AUTO else attrs.evolve(own, evaluation="default")
         events, search = tracer.watched(own, game, state, few, own.settings(game, limits))
