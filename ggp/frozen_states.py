@@ -254,6 +254,17 @@ def _frozen_container(value: Any) -> FrozenObject:
     return FrozenObject(type(value), names, tuple(freeze(values[name]) for name in names))
 
 
+FACTORIES = (int, float, bool, str, list, set)
+"""What may make the missing values of a defaultdict in machine code."""
+
+
+def is_counter_or_default(value: FrozenObject) -> bool:
+    """Return whether a frozen value is a Counter, or a defaultdict of one of `FACTORIES`, and nothing more."""
+    if value.kind is collections.Counter:
+        return value.names == ("items",)
+    return value.kind is collections.defaultdict and len(value.names) == 2 and value.values[0] in FACTORIES
+
+
 def _thawed_container(value: FrozenObject) -> object:
     own = {name: thaw(each) for name, each in zip(value.names, value.values, strict=True)}
     kind: Any = value.kind
@@ -375,7 +386,9 @@ def part_without_form(value: object, path: str = "") -> tuple[str, str, str] | N
         whole = value.kind in ("<i8", "<i4", "<i2", "|i1", "|b1", "<f8")
         return None if whole else (path, f"an array of NumPy of the kind {value.kind}", "an array of int")
     if isinstance(value, FrozenObject):
-        if issubclass(value.kind, CONTAINERS):
+        if issubclass(value.kind, CONTAINERS) and not is_counter_or_default(value):
+            if issubclass(value.kind, collections.defaultdict):
+                return path, f"a {value.kind.__name__}", "a dict, or a defaultdict of int, list or the like"
             base = next(each for each in (dict, set, list) if issubclass(value.kind, each) or each is list)
             return path, f"a {value.kind.__name__}", f"a {base.__name__}"
         parts = [(f"{path}.{name}".lstrip("."), each) for name, each in zip(value.names, value.values, strict=True)]

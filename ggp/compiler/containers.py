@@ -27,7 +27,7 @@ from ggp.compiler.abstract import (
     number,
     values_of,
 )
-from ggp.compiler.encoding import in_row, mixed
+from ggp.compiler.encoding import in_mapping, in_row, mixed
 from ggp.compiler.field_dicts import FieldList, field_dict, field_list
 from ggp.compiler.specialization import MOST_PARTS, UNWRITTEN, Activation, Specializer
 from ggp.compiler.types import (
@@ -212,7 +212,8 @@ def _as(value: object, kind: Type) -> object:
             filled = [_as(each, room[0]) for each in in_row(value, kind)]
             return len(value), (*filled, *map(zero_of, room[len(value) :]))
         if isinstance(value, FrozenObject):
-            value = value.values
+            found = in_mapping(value, kind.kind or tuple)
+            value = value.values if found is value else found
         if not isinstance(value, (tuple, list)) or len(value) != len(kind.items):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         items = [_as(*pair) for pair in zip(value, kind.items, strict=True)]

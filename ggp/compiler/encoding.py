@@ -39,6 +39,8 @@ from ggp.compiler.types import (
     has_own_hash,
     in_atoms,
     keys_of,
+    mapping_attributes,
+    mapping_kind,
     row_items,
     short,
     size,
@@ -111,6 +113,7 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         frozen, given = kind.kind or tuple, type(value)
         if frozen is Mixed and not isinstance(value, tuple):
             value = mixed(value)
+        value = in_mapping(value, frozen)
         keys = keys_of(kind)
         if keys is not None and isinstance(value, FrozenDict):
             pairs = dict(value)
@@ -224,6 +227,16 @@ def member_number(member: enum.Enum) -> int:
     return int(member) if isinstance(member, int) else list(type(member)).index(member)
 
 
+def in_mapping(value: Any, kind: type) -> Any:
+    """Return a frozen defaultdict or Counter as `kind` stores it; any other value as it is."""
+    mapping = mapping_kind(kind)
+    if mapping is None or not isinstance(value, FrozenObject) or value.kind is not mapping.python:
+        return value
+    items = value.values[-1]
+    is_same = dict(zip(value.names, value.values, strict=True)) == mapping_attributes(mapping, items)
+    return tuple.__new__(mapping, (items,)) if is_same else value
+
+
 def of_class(kind: Any, items: list[Any]) -> Any:
     """Return the tuple, named tuple, frozen list or frozen object with these items."""
     if (keys := field_keys(thawed_class(kind))) is not None:
@@ -239,6 +252,9 @@ def of_class(kind: Any, items: list[Any]) -> Any:
         return _array(own, *items)
     if isinstance(kind, type) and issubclass(kind, FrozenPairs):
         return FrozenDict((key, each[0]) for key, each in zip(kind.keys, items, strict=True) if each is not None)
+    if (mapping := mapping_kind(kind)) is not None:
+        given = mapping_attributes(mapping, items[0])
+        return FrozenObject(mapping.python, tuple(given), tuple(given.values()))
     if kind in ROWS:
         return kind.python(items[1][: items[0]])
     if kind is Mixed:

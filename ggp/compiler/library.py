@@ -1807,8 +1807,8 @@ class LocalDefaultDict(LocalDict):
         return self.held[self.names.index(key)]
 
     def copy(self) -> Item:
-        """Ask Python."""
-        give_up()
+        """Return a new dictionary with the same keys and values."""
+        return collections.defaultdict(self.factory, self)
 
 
 @functools.cache
@@ -1817,6 +1817,16 @@ def default_dict(factory: Item) -> Item:
     made = type("defaultdict", (LocalDefaultDict,), {"factory": staticmethod(factory)})
     AS_PYTHON[made] = collections.defaultdict
     return made
+
+
+def default_dict_of(factory: Item, items: Item) -> Item:
+    """Return a `defaultdict` with the keys and values of a dictionary."""
+    return collections.defaultdict(factory, items)
+
+
+def counter_of(items: Item) -> Item:
+    """Return a `Counter` with the keys and values of a dictionary."""
+    return collections.Counter(items)
 
 
 class LocalCounter(LocalDict):

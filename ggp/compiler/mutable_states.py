@@ -33,6 +33,7 @@ from ggp.compiler.types import (
     BOTTOM,
     INT,
     FrozenAttributes,
+    FrozenMapping,
     List,
     Narrow,
     ObjectOf,
@@ -49,6 +50,7 @@ from ggp.compiler.types import (
     is_record,
     is_row,
     keys_of,
+    mapping_kind,
     parts_of,
     row_class,
     row_items,
@@ -72,6 +74,8 @@ def thaw(s: Specializer, value: Abstract) -> Abstract:
     if (keys := keys_of(kind)) is not None:
         plain = Runtime(s.runtime(value).atom, Tuple(kind.items))
         return s.call_python(library.thawed_pairs, [Fixed(keys), plain], {})
+    if isinstance(kind, Tuple) and (mapping := mapping_kind(kind)) is not None:
+        return _mapping(s, mapping, thaw(s, containers.part(s, value, 0)))
     if isinstance(kind, Tuple) and is_row(kind):
         length, row = value.items if isinstance(value, Parts) else s.parts(s.runtime(value))
         own = row_class(kind).python
@@ -92,6 +96,8 @@ def _thawed_constant(s: Specializer, value: object) -> Abstract:
     if isinstance(value, frozen_states.FrozenDict):
         pairs = [thaw(s, Fixed(each)) for pair in value for each in pair]
         return containers.dict_display(s, pairs)
+    if isinstance(value, FrozenObject) and (mapping := mapping_kind(s.kind_of(Fixed(value)))) is not None:
+        return _mapping(s, mapping, thaw(s, Fixed(value.values[-1])))
     if isinstance(value, frozen_states.FrozenArray):
         return arrays.copied(s, Fixed(value.array()))
     if not isinstance(value, tuple | FrozenObject):
@@ -100,6 +106,13 @@ def _thawed_constant(s: Specializer, value: object) -> Abstract:
     items = value.values if isinstance(value, FrozenObject) else value
     made = [_below(s, thaw, Fixed(each), index) for index, each in enumerate(items)]
     return _made_of(s, type(value) if isinstance(value, tuple) else frozen_class(value.kind, value.names), made)
+
+
+def _mapping(s: Specializer, kind: type[FrozenMapping], items: Abstract) -> Abstract:
+    """Return a new defaultdict or Counter with the keys and values of a dictionary."""
+    if kind.factory is None:
+        return s.call_python(library.counter_of, [items], {})
+    return s.call_python(library.default_dict_of, [Fixed(kind.factory), items], {})
 
 
 def _below(s: Specializer, rule: Callable[..., Abstract], value: Abstract, index: int) -> Abstract:
@@ -177,6 +190,8 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
     if isinstance(kind, Optional):
         part = shape.item if isinstance(shape, Optional) else shape
         return s.if_some(value, lambda held: _frozen(s, held, part))
+    if isinstance(kind, ObjectOf) and _is_mapping(kind.kind):
+        return _frozen(s, containers.new_object(s, library.LocalDict, _fields_of(s, value)), shape)
     if isinstance(kind, ObjectOf) and kind.kind is library.LocalDict:
         lists = [attrs.evolve(each, item=_frozen_kind(s, each.item)) for each in kind.items if isinstance(each, List)]
         return Runtime(s.runtime(value).atom, attrs.evolve(kind, items=tuple(lists)))
@@ -208,6 +223,10 @@ def _frozen(s: Specializer, value: Abstract, shape: Type) -> Abstract:
         parts = value.items if isinstance(value, Parts) else tuple(s.parts(s.runtime(value)))
         return Parts(_frozen_items(s, parts, shape, kind.kind), kind.kind)
     raise s.refuse(f"a state that contains a {kind} with items that can change is not compiled")
+
+
+def _is_mapping(kind: type) -> bool:
+    return issubclass(kind, library.LocalDefaultDict | library.LocalCounter)
 
 
 def _frozen_items(s: Specializer, items: Sequence[Abstract], shape: Type, kind: type | None) -> tuple[Abstract, ...]:
@@ -489,12 +508,12 @@ def shallow(s: Specializer, value: Abstract) -> Abstract:
 
 def shallow_fields(s: Specializer, value: Abstract) -> Abstract:
     """Return a new object with the same fields."""
+    kind = s.runtime(value).kind
+    return containers.new_object(s, kind.kind, _fields_of(s, value)) if isinstance(kind, ObjectOf) else NEVER
+
+
+def _fields_of(s: Specializer, value: Abstract) -> dict[str, Abstract]:
     held = s.runtime(value)
-    kind = held.kind
-    if kind == BOTTOM:
-        return NEVER
-    assert isinstance(kind, ObjectOf)
-    pairs = enumerate(zip(kind.fields, kind.items, strict=True))
-    return containers.new_object(
-        s, kind.kind, {name: s.emit("field", held, kind=each, detail=index) for index, (name, each) in pairs}
-    )
+    assert isinstance(held.kind, ObjectOf)
+    pairs = enumerate(zip(held.kind.fields, held.kind.items, strict=True))
+    return {name: s.emit("field", held, kind=each, detail=index) for index, (name, each) in pairs}

@@ -81,6 +81,7 @@ from ggp.compiler.types import (
     join,
     keys_of,
     linked_class,
+    mapping_kind,
     nesting,
     origins,
     parts_of,
@@ -889,6 +890,8 @@ class Specializer:
                 copied: Runtime = self.rules.copied(self, value, kind)
                 return copied
             return self._waiting(value, kind)
+        if isinstance(value.kind, ObjectOf) and isinstance(kind, Tuple) and mapping_kind(kind):
+            return self.emit("make", self.convert(value, kind.items[0]), kind=kind)
         if isinstance(value.kind, ObjectOf) and keys_of(kind) is not None:
             pairs: Runtime = self.rules.filled_pairs(self, value, kind)
             return pairs

@@ -19,12 +19,14 @@ from ggp.bits import CELLS, Bits
 from ggp.compiler.field_dicts import AS_PYTHON, FieldDict, FieldList, field_dict, field_list
 from ggp.frozen_states import (
     CONTAINERS,
+    FACTORIES,
     FrozenArray,
     FrozenDict,
     FrozenList,
     FrozenObject,
     FrozenSet,
     frozen_attributes,
+    is_counter_or_default,
     is_own_value,
 )
 
@@ -612,6 +614,44 @@ def frozen_pairs(keys: tuple[object, ...]) -> type:
     return type("FrozenPairs", (FrozenPairs,), {"keys": keys})
 
 
+class FrozenMapping(tuple[object, ...]):
+    """The base class of classes for frozen defaultdicts and Counters. The only item is what they contain, as
+    `frozen_pairs` stores it.
+    """
+
+    __slots__ = ()
+    python: ClassVar[type] = collections.Counter
+    """The class of the values."""
+    factory: ClassVar[type | None] = None
+    """What makes the missing values of a defaultdict."""
+
+
+@functools.cache
+def frozen_mapping(python: type, factory: type | None) -> type:
+    """Return the class that stands for frozen defaultdicts with a factory, or for frozen Counters."""
+    return type("FrozenMapping", (FrozenMapping,), {"python": python, "factory": factory})
+
+
+def mapping_kind(kind: object) -> type[FrozenMapping] | None:
+    """Return the class for the frozen defaultdicts or Counters of a type, or the class itself; None if it is none."""
+    found = kind.kind if isinstance(kind, Tuple) else kind
+    return found if isinstance(found, type) and issubclass(found, FrozenMapping) else None
+
+
+def mapping_attributes(kind: type[FrozenMapping], items: object) -> dict[str, object]:
+    """Return the attributes of a frozen defaultdict or Counter, in the order of their names."""
+    return {"items": items} if kind.factory is None else {"default_factory": kind.factory, "items": items}
+
+
+def _mapping_type(value: FrozenObject) -> Type | None:
+    """Return the type of a frozen defaultdict or Counter; None if machine code does not support it."""
+    if not is_counter_or_default(value):
+        return None
+    inner = type_of(value.values[-1])
+    factory = value.values[0] if len(value.values) == 2 else None
+    return Tuple((inner,), frozen_mapping(value.kind, factory)) if keys_of(inner) is not None else None
+
+
 def keys_of(kind: Type) -> tuple[object, ...] | None:
     """Return the keys of the frozen dictionaries of a type; None if the type is not for dictionaries."""
     frozen = kind.kind if isinstance(kind, Tuple) else None
@@ -763,7 +803,7 @@ LEAST_ROOM, MOST_ROOM = 4, 128
 
 def is_frozen(kind: object) -> bool:
     """Return whether a class is one of the classes for frozen lists, or stands for values of another class."""
-    pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs)
+    pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs | FrozenMapping)
     return kind in (FrozenList, *ROWS, Mixed, Alternative) or pairs or bool(thawed_class(kind) or cells_kind(kind))
 
 
@@ -857,6 +897,8 @@ def type_of(value: Any) -> Type:
         if len({*items} & {INT, BOOL, FLOAT}) > 1 or FLOAT in items:
             raise NotRepresentable("a set of floats, or of numbers of several types, in a state is not compiled")
         return row_of(item, len(items), next(each for each in ROWS if each.python is kind))
+    if isinstance(value, FrozenObject) and (mapping := _mapping_type(value)) is not None:
+        return mapping
     if isinstance(value, FrozenObject) and issubclass(value.kind, (collections.deque, bytearray, dict, list, set)):
         raise NotRepresentable(f"a {value.kind.__name__} in a state cannot be compiled; make it a list or a dictionary")
     if isinstance(value, FrozenObject):
@@ -1108,6 +1150,8 @@ def in_shape(kind: Type, shape: Type) -> Type:
         tuples = [each for each in shape.items if isinstance(each, Tuple) and not is_text(each)]
         fitting = [each for each in tuples if len(each.items) == length] or (tuples if len(tuples) == 1 else [])
         return in_shape(kind, fitting[0]) if fitting else kind
+    if mapping_kind(shape) and isinstance(kind, ObjectOf) and isinstance(shape, Tuple):
+        return Tuple((in_shape(kind, shape.items[0]),), shape.kind)
     keys = keys_of(shape)
     if keys is not None and (isinstance(kind, ObjectOf) or keys_of(kind) is not None):
         if isinstance(kind, ObjectOf):
@@ -1153,6 +1197,9 @@ def describe(kind: Type) -> object:
     """Return the type as a value of JSON."""
     if isinstance(kind, Tuple) and (keys := keys_of(kind)) is not None:
         return ["pairs", repr(keys), [*map(describe, kind.items)]]
+    if isinstance(kind, Tuple) and (mapping := mapping_kind(kind)) is not None:
+        factory = mapping.factory.__name__ if mapping.factory else None
+        return ["mapping", [mapping.python.__name__, factory], [describe(kind.items[0])]]
     if isinstance(kind, Tuple) and (array := array_kind(kind)) is not None:
         return ["array", [array.shape, array.strides, array.dtype], [*map(describe, kind.items)]]
     if isinstance(kind, Tuple) and (cells := cells_kind(kind)) is not None:
@@ -1213,6 +1260,9 @@ def described(text: Any, classes: dict[str, type]) -> Type:
         return Tuple(items, Alternative)
     if text[0] == "pairs":
         return Tuple(items, frozen_pairs(ast.literal_eval(text[1])))
+    if text[0] == "mapping":
+        factory = next((each for each in FACTORIES if each.__name__ == text[1][1]), None)
+        return Tuple(items, frozen_mapping(vars(collections)[text[1][0]], factory))
     if text[0] == "frozen dictionary":
         return Tuple(items, frozen_field_dict(tuple(text[1])))
     if text[0] == "dictionary":
@@ -1241,7 +1291,7 @@ def classes_in(kind: Type) -> Iterator[type]:
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         made_here = keys_of(kind) is not None or bool(array_kind(kind) or cells_kind(kind))
         made_here = made_here or field_keys(thawed_class(kind.kind) or kind.kind) is not None
-        made_here = made_here or issubclass(kind.kind or tuple, FieldList)
+        made_here = made_here or issubclass(kind.kind or tuple, FieldList | FrozenMapping)
         if kind.kind and kind.kind not in (str, Alternative) and not made_here:
             yield thawed_class(kind.kind) or kind.kind
         for part in kind.items:

@@ -99,10 +99,14 @@ class Meadow:
     """A defaultdict of what was eaten, in an object with private names."""
 
     def __init__(self):
-        self.__grass = collections.defaultdict(int)
+        self.__grass = self.empty()
         self.__turn = 0
         for place in range(4):
             self.__grass[place] = place % 3 + 1
+
+    @staticmethod
+    def empty():
+        return collections.defaultdict(int)
 
     @property
     def turn(self):
@@ -143,6 +147,85 @@ class Grazing:
 
     def utility(self, state, player):
         return -1 if self.to_move(state) == player else 1
+
+
+class WeedyMeadow(Meadow):
+    @staticmethod
+    def empty():
+        return collections.defaultdict(lambda: 0)
+
+
+class Weeds(Grazing):
+    """The same with a function that makes the missing values."""
+
+    name = "weeds"
+
+    def initial_state(self):
+        return WeedyMeadow()
+
+
+class Letters:
+    """Take letters out of a Counter; a letter that is taken too often comes back."""
+
+    name = "letters"
+
+    def initial_state(self):
+        return (collections.Counter("abracadabra"), ggp.MAX)
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        return sorted(letter for letter, count in state[0].items() if count > 0)
+
+    def result(self, state, action):
+        left = state[0].copy()
+        left[action] -= 2 if left[action] > 2 else 1
+        if left["z"] == 0 and left["d"] == 0:
+            left["d"] += 1
+        return (left, 1 - state[1])
+
+    def terminal_test(self, state):
+        return sum(state[0].values()) <= 4
+
+    def utility(self, state, player):
+        gain = 3 * state[0]["a"] - state[0]["b"]
+        return gain if player == ggp.MAX else -gain
+
+
+class Table:
+    def __init__(self):
+        self.hands = collections.defaultdict(list)
+        self.turn = 0
+        self.pile = [1, 2, 3, 4, 5]
+
+
+class Drafting:
+    """Take numbers from either end of a pile into a defaultdict of hands, which is empty at first."""
+
+    name = "drafting"
+
+    def initial_state(self):
+        return Table()
+
+    def to_move(self, state):
+        return state.turn
+
+    def actions(self, state):
+        return ["first", "last"] if len(state.pile) > 1 else ["first"]
+
+    def result(self, state, action):
+        new = copy.deepcopy(state)
+        new.hands["ab"[new.turn]].append(new.pile.pop(0 if action == "first" else -1))
+        new.turn = 1 - new.turn
+        return new
+
+    def terminal_test(self, state):
+        return not state.pile
+
+    def utility(self, state, player):
+        gain = sum(state.hands["a"]) * len(state.hands["a"]) - sum(state.hands["b"])
+        return gain if player == ggp.MAX else -gain
 
 
 class Doors:
@@ -383,4 +466,4 @@ class Words:
         return 1 if self.to_move(state) == player else -1
 
 
-HABITS = [Signs, Loading, Grazing, Doors, Corners, Said, Cards, Knights, Cutting, Words]
+HABITS = [Signs, Loading, Grazing, Weeds, Letters, Drafting, Doors, Corners, Said, Cards, Knights, Cutting, Words]

@@ -1,5 +1,6 @@
 """Types: what fits together, what is refused in words, and values that come back as they went in."""
 
+import collections
 import enum
 import json
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from speeds import disagreements
 from ggp import compiler
 from ggp.bits import Bits
 from ggp.compiler.encoding import build, flatten
+from ggp.compiler.field_dicts import field_list
 from ggp.compiler.types import (
     ATOM,
     BOTTOM,
@@ -31,6 +33,7 @@ from ggp.compiler.types import (
     join,
     type_of,
 )
+from ggp.frozen_states import freeze
 
 NUMBERS = st.integers(-(1 << 63), (1 << 63) - 1)
 VALUES = st.recursive(
@@ -234,6 +237,8 @@ def test_types_without_one_for_both(one, other):
     [
         List(INT), List(BOTTOM, tuple), List(Optional(ATOM), str), Tuple((List(List(FLOAT)), INT)),
         ObjectOf(Left, ("value", "others"), (INT, List(RecordOf(Right, (INT,))))),
+        ObjectOf(field_list(2), (".0", ".1"), (INT, List(ATOM))), type_of(freeze(collections.Counter("ab"))),
+        type_of(freeze((collections.defaultdict(list, {1: [2]}), 0))),
     ],
     ids=str,
 )  # fmt: skip
