@@ -40,7 +40,7 @@ class Fixed:
 
 @attrs.frozen(eq=False)
 class Parts:
-    """A tuple, or an instance of the named tuple or frozen class `kind`, whose items are values of their own."""
+    """A tuple, or an instance of the named tuple or frozen class `kind`; each item is a separate value."""
 
     items: "tuple[Abstract, ...]"
     kind: type | None = None

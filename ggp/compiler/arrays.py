@@ -1011,7 +1011,7 @@ def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., ob
     if array.dtype == FLOATS:
         if name == "sum":
             return array_library.total_of_floats, [], FLOATS
-        raise refuse(s, f"{name} of the kind {array.dtype}: make it one of int;")
+        raise s.refuse(f"{name} of an array of NumPy of the kind {array.dtype} is not compiled; make it one of int")
     return (array_library.total if name == "sum" else array_library.product), [], INTS
 
 

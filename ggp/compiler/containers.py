@@ -395,7 +395,7 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
 
 
 def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
-    """Return an index, which may be negative, as one from 0 to a length; raise IndexError if it is out of range."""
+    """Return an index that may be negative as an index from 0 to a length; raise IndexError if it is out of range."""
     index, room = arithmetic.whole(s, key), s.runtime(length)
     if s.env is None:
         return NEVER

@@ -23,8 +23,8 @@ class Liveness:
         self.after: dict[int, VariableNames] = {}
         """The variables that are read after a statement, by its identity."""
         self.heads: dict[int, VariableNames] = {}
-        """The variables that are read at the beginning of a round of a loop or of a side of an `If`, or later, by the
-        identity of that statement.
+        """For each loop and each side of an `If`, by the statement's identity: the variables that are read from its
+        beginning on.
         """
         self.caught: dict[int, VariableNames] = {}
         """The variables that are read by the handlers of a `try` or after them, by the identity of the `try`."""

@@ -42,7 +42,7 @@ class ClassSource:
     bases: int
     """The number of base classes."""
     captured: tuple[str, ...]
-    """The variables that the class uses from outside, without its own name."""
+    """The outside variables that the class uses, without the class's own name."""
 
     def statement(self, bases: list[ast.expr]) -> ast.ClassDef:
         """Return the class statement with these base classes."""

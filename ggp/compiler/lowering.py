@@ -724,7 +724,7 @@ class _Body:
             self.do(f"store ptr {self.get(f'load ptr, ptr {self.marks[region]}')}, ptr %context")
 
     def begin_anew(self, before: str = "") -> None:
-        """Begin regions again if memory was taken since `before`, because that memory is used after the regions."""
+        """Begin regions again if memory was taken since `before`, since this memory is used after the regions."""
         now = self.get("load ptr, ptr %context") if self.begun else ""
         for each in self.begun:
             mark = now

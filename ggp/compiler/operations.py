@@ -248,7 +248,7 @@ def _into(kinds: type[Type] | tuple[type[Type], ...], what: str) -> Rule:
 
 
 def _on_value(*operands: Type | None, to: Type = NONE) -> Rule:
-    """Return the rule for an operation on a value of fixed size (None in `operands`) and other operands."""
+    """Return the rule for an operation on a value of fixed size (`operands` has None for it) and other operands."""
 
     def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(len(operand_types) == len(operands), f"takes {len(operands)} operands")

@@ -24,7 +24,7 @@ MOST_CONTENTS = 256
 
 @attrs.frozen
 class MovingPiece:
-    """A piece, and the word of the state that has the number of its cell, or another number if it is on no cell."""
+    """A piece, and the word of the state with the number of the piece's cell (another number if it is on no cell)."""
 
     word: int
     owner: object

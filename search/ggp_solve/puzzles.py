@@ -107,7 +107,7 @@ class BoundedCutOff(CutOff):
 
 
 def unfinished(game: AnyGame, value: int) -> Evaluation:
-    """Return the evaluation that gives a line that is cut off `value`, if the game's bounds allow this value."""
+    """Return the evaluation that gives the value `value` to lines that are cut off, if the game's bounds allow it."""
     kind = BoundedCutOff if isinstance(game, Bounded) else CutOff
     return Evaluation(kind(capable(game), value).estimate, "the same for every state", bounded=kind is BoundedCutOff)
 

@@ -47,7 +47,9 @@ class Einstein:
     player_names: ClassVar[tuple[str, str]] = ("Blue", "Red")
 
     size: int = ggp.option(5, "rows and columns of the board", minimum=2, maximum=8)
-    side: int = ggp.option(3, "stones along the edges of a corner: 1, 2, 3 make 1, 3, 6 stones", minimum=1, maximum=3)
+    side: int = ggp.option(
+        3, "stones along each edge of a corner; 1, 2, 3 give 1, 3, 6 stones in all", minimum=1, maximum=3
+    )
 
     stones: int = ggp.constant(lambda game: game.side * (game.side + 1) // 2)
     """Number of stones of each player, and of faces of the die."""

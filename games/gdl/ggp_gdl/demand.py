@@ -23,7 +23,7 @@ def on_demand(rules: Sequence[Rule], changing: Collection[Name]) -> list[Rule]:
 
     Arguments:
         changing: all relations that depend on the state; the relations of these rules do. The added relations are not
-            among them.
+            included.
     """
     positions = _positions(rules, _candidates(rules, changing))
     rewritten: list[Rule] = []

@@ -68,7 +68,7 @@ def playout_told(
 
 
 def _exploration(search: Search, node: PlayoutNode, above: PlayoutNode, player: int) -> tuple[str, ...]:
-    """Return the bonus of UCB1 for a node that was tried seldom; the bonus counts this playout at the node's parent."""
+    """Return the bonus of UCB1 for a node that was tried seldom, with this playout counted as a visit of the parent."""
     tree = search.own
     width = tree.exploration(tree.scale())
     if player == CHANCE or width <= 0:

@@ -43,7 +43,7 @@ class Prover:
     control: Control = attrs.field(factory=Control)
     """The limits of the searches of a prover."""
     whole: int | None = attrs.field(default=None, init=False)
-    """Number of estimates before the present question, whose search must not add any; None between questions."""
+    """Number of estimates before the present question, which must not add any estimate; None between questions."""
 
     def __attrs_post_init__(self) -> None:
         self.obey(self.control)
