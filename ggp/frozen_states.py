@@ -255,7 +255,7 @@ def _frozen_container(value: Any) -> FrozenObject:
 
 
 FACTORIES = (int, float, bool, str, list, set)
-"""What may make the missing values of a defaultdict in machine code."""
+"""Classes that may make the missing values of a defaultdict in machine code."""
 
 
 def is_counter_or_default(value: FrozenObject) -> bool:

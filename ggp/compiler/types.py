@@ -623,7 +623,7 @@ class FrozenMapping(tuple[object, ...]):
     python: ClassVar[type] = collections.Counter
     """The class of the values."""
     factory: ClassVar[type | None] = None
-    """What makes the missing values of a defaultdict."""
+    """The class that makes the missing values of a defaultdict; None for any other dictionary."""
 
 
 @functools.cache
