@@ -14,7 +14,7 @@ def escaped(text: str, keep: str = "") -> str:
     Arguments:
         keep: characters that stay as they are; `LAYOUT` for a text of several lines.
     """
-    return UNSAFE.sub(lambda match: match[0] if match[0] in keep else f"\\u{ord(match[0]):04x}", text)
+    return UNSAFE.sub(lambda matched: matched[0] if matched[0] in keep else f"\\u{ord(matched[0]):04x}", text)
 
 
 def short(text: str, most: int = 60) -> str:

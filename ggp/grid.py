@@ -144,8 +144,8 @@ class Grid:
         Raises:
             NotationError: the text is not a cell of the board.
         """
-        match = re.fullmatch(r"([a-z])([1-9][0-9]?)", text.strip().lower(), re.ASCII)
-        column, row = (LETTERS.index(match[1]), int(match[2]) - 1) if match else (self.columns, self.rows)
+        matched = re.fullmatch(r"([a-z])([1-9][0-9]?)", text.strip().lower(), re.ASCII)
+        column, row = (LETTERS.index(matched[1]), int(matched[2]) - 1) if matched else (self.columns, self.rows)
         if column >= self.columns or row >= self.rows:
             last = self.name(self.size - 1)
             raise NotationError(f"{shown(text)} is not a cell of the board: the cells are a1 to {last}")

@@ -149,13 +149,13 @@ class LevelTournament:
         """Return the results of each level against the one below, and its Elo, where a beginner has 0."""
         results: dict[str, tuple[int, int, int]] = {}
         elo: dict[str, float] = {}
-        below, level = beginner, 0.0
+        below, rating = beginner, 0.0
         for name, text in texts.items():
             player = self.hurried(text)
             meetings = self.meet(player, below)
             one, other = rate({(0, 1): meetings.pairs}, 2).players
-            level += one.elo - other.elo
-            results[name], elo[name], below = (meetings.wins, meetings.draws, meetings.losses), round(level), player
+            rating += one.elo - other.elo
+            results[name], elo[name], below = (meetings.wins, meetings.draws, meetings.losses), round(rating), player
         return results, elo
 
     def finds_value(self, master: str) -> bool:

@@ -161,7 +161,7 @@ def _score_curve(scored: Sequence[float], player: str) -> Element:
     root = _figure(HEIGHT, f"{player} scored {100 * scores[-1].score:.0f} % after {2 * len(scored)} games")
     axes = Axes(width=WIDTH, height=HEIGHT, left=LEFT, right=RIGHT, bottom=36, last=len(scored), low=0, high=1)
     for quarter in SCORES:
-        axes.level(root, quarter, "even" if quarter == 0.5 else "grid", f"{100 * quarter:.0f} %")
+        axes.horizontal(root, quarter, "even" if quarter == 0.5 else "grid", f"{100 * quarter:.0f} %")
     for share in (0.25, 0.5, 0.75, 1):
         games = f"{round(2 * len(scored) * share):,}" + (" games" if share == 1 else "")
         across = axes.at(len(scored) * share, 0)[0]

@@ -114,8 +114,8 @@ def _remarks(parts: Iterable[str]) -> str:
 
 def _word(text: str) -> str:
     """Return a text unchanged if it can be read as one word, otherwise in quotes."""
-    match = TOKEN.fullmatch(text)
-    return text if match and match[3] == escaped(text) else _json(text)
+    matched = TOKEN.fullmatch(text)
+    return text if matched and matched[3] == escaped(text) else _json(text)
 
 
 def _json(value: object) -> str:
@@ -172,11 +172,11 @@ class _Reader:
 
     def tag(self, content: str) -> None:
         """Read a line such as `[game "kalah"]`."""
-        match = TAG.fullmatch(content)
-        if not match or self.moves:
-            where = "before the first move" if match else 'like [game "kalah"]'
+        matched = TAG.fullmatch(content)
+        if not matched or self.moves:
+            where = "before the first move" if matched else 'like [game "kalah"]'
             raise self.wrong(f"a tag is written {where}")
-        name, value = match[1], self.value(match[2])
+        name, value = matched[1], self.value(matched[2])
         if name in self.places:
             raise self.wrong(f"the tag {name} occurs twice")
         outer, _, inner = name.partition(".")
@@ -245,12 +245,12 @@ class _Reader:
         """Yield the marks `{`, `}` and `;` and the words of a line, as pairs (mark, word); one of the two is empty."""
         at = 0
         while text[at:].strip():
-            match = TOKEN.match(text, at)
-            if not match:
+            matched = TOKEN.match(text, at)
+            if not matched:
                 raise self.wrong(f"{text[at:].strip()[:40]} cannot be read")
-            quoted, mark, word = match.groups()
+            quoted, mark, word = matched.groups()
             yield mark or "", str(self.value(quoted)) if quoted else word or ""
-            at = match.end()
+            at = matched.end()
 
     def remarks(self, tokens: list[tuple[str, str]]) -> dict[str, object]:
         """Return remarks such as `depth 8; line A b; exact`, by name."""

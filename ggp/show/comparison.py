@@ -38,10 +38,10 @@ class Searched:
     @property
     def plies(self) -> int:
         """Return the number of plies from the root to the deepest visit."""
-        level = deepest = 0
+        depth = deepest = 0
         for event in self.events:
-            level += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
-            deepest = max(deepest, level)
+            depth += isinstance(event, Enter) - isinstance(event, Leaf | Leave)
+            deepest = max(deepest, depth)
         return deepest - 1
 
     @property

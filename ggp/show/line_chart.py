@@ -38,7 +38,7 @@ class Axes:
         room = self.width - self.left - self.right, self.height - self.top - self.bottom
         return round(self.left + room[0] * across / self.last, 2), round(self.top + room[1] * share, 2)
 
-    def level(self, root: Element, value: float, css_class: str, words: str = "") -> tuple[Element, Element]:
+    def horizontal(self, root: Element, value: float, css_class: str, words: str = "") -> tuple[Element, Element]:
         """Add a horizontal line with its number, or these words, on the left; return the line and the text."""
         height = self.at(0, value)[1]
         drawn = line(root, (self.left, height), (self.width - self.right, height), css_class)
@@ -87,9 +87,9 @@ def curve_svg(
     root = Element("svg", {"class": "curve", "viewBox": f"0 0 {axes.width} {axes.height}", "role": "group"})
     root.set("aria-labelledby", "curve-title")
     SubElement(root, "title", id="curve-title").text = _summary(shown, names, words)
-    axes.level(root, 0, "zero")
-    for level in {high, low} - {0}:
-        axes.level(root, level, "level")
+    axes.horizontal(root, 0, "zero")
+    for height in {high, low} - {0}:
+        axes.horizontal(root, height, "level")
     for points in _pieces(values):
         axes.curve(root, points)
     every = -(-len(values) // POINTS)
@@ -116,8 +116,8 @@ def elo_svg(intervals: Sequence[tuple[float, float, float]], length: int, name: 
     axes = Axes(last=max(1, length), low=-ELO, high=ELO)
     root = Element("svg", {"class": "curve elo", "viewBox": f"0 0 {axes.width} {axes.height}", "role": "img"})
     root.set("aria-label", f"Elo difference of {name} after each pair of games, with its interval")
-    for level in (ELO, 0, -ELO):
-        axes.level(root, level, "level" if level else "zero")
+    for height in (ELO, 0, -ELO):
+        axes.horizontal(root, height, "level" if height else "zero")
     best, lower, upper = zip((0.0, -ELO, ELO), *intervals, strict=True)
     axes.band(root, enumerate(lower), enumerate(upper))
     axes.curve(root, enumerate(best))

@@ -270,23 +270,23 @@ def _controls(main: Element, count: int) -> None:
     SubElement(quiz, "span", {"id": "score"})
 
 
-def _section(section: Element, search: SearchTrace, shown: Film, number: int, title: str) -> None:
+def _section(panel: Element, search: SearchTrace, shown: Film, number: int, title: str) -> None:
     """Add one search: its tree, and the description of its last step."""
     name = search.name or "The tree"
     if search.name:
-        SubElement(section, "h2").text = clean(search.name)
+        SubElement(panel, "h2").text = clean(search.name)
     alone = {} if search.name else {"id": "narration"}
-    SubElement(section, "p", {"class": "narration", "aria-live": "polite"} | alone)
+    SubElement(panel, "p", {"class": "narration", "aria-live": "polite"} | alone)
     if search.name:
-        SubElement(section, "p", {"class": "tally"})
-    box = SubElement(section, "div", {"class": "tree", "tabindex": "0", "role": "region", "aria-label": clean(name)})
+        SubElement(panel, "p", {"class": "tally"})
+    box = SubElement(panel, "div", {"class": "tree", "tabindex": "0", "role": "region", "aria-label": clean(name)})
     still = SubElement(box, "noscript")
     if len(shown.marks) <= STATIC:
         still.append(_element(tree_svg(shown.tree, identity=f"still-{number}", title=title)))
     else:
         still.text = "The tree is drawn by a script, and scripts are off."
     if search.name:
-        _html_table(section, shown.tree)
+        _html_table(panel, shown.tree)
 
 
 def _element(svg: str) -> Element:
@@ -302,8 +302,8 @@ def _aside(side: Element, source: Sequence[str], tree: SearchTree) -> None:
     SubElement(board, "figcaption")
     _html_table(side, tree)
     if source:
-        section = SubElement(side, "section", {"aria-label": "The program"})
-        code = SubElement(section, "ol", {"class": "code", "tabindex": "0", "aria-label": "The program"})
+        panel = SubElement(side, "section", {"aria-label": "The program"})
+        code = SubElement(panel, "ol", {"class": "code", "tabindex": "0", "aria-label": "The program"})
         for line in source:
             SubElement(code, "li").text = clean(line)
 

@@ -154,7 +154,7 @@ def _packed(parts: list[Outline]) -> list[float]:
     places: list[float] = []
     edge: list[float] = []  # how far to the right each level is taken
     for part in parts:
-        x = max((edge[level] + GAP - part[level][0] for level in range(min(len(edge), len(part)))), default=0.0)
+        x = max((edge[row] + GAP - part[row][0] for row in range(min(len(edge), len(part)))), default=0.0)
         places.append(x)
         edge = [x + right for _, right in part] + edge[len(part) :]
     return places
@@ -169,10 +169,10 @@ def _together(parts: list[Outline], places: list[float]) -> Outline:
     """Return the outline of all trees together, each at its position."""
     outline: Outline = []
     for part, x in zip(parts, places, strict=True):
-        for level, (left, right) in enumerate(part):
+        for row, (left, right) in enumerate(part):
             here = (x + left, x + right)
-            if level < len(outline):
-                outline[level] = min(outline[level][0], here[0]), max(outline[level][1], here[1])
+            if row < len(outline):
+                outline[row] = min(outline[row][0], here[0]), max(outline[row][1], here[1])
             else:
                 outline.append(here)
     return outline
@@ -182,27 +182,27 @@ def _placed(marks: Sequence[Mark], sizes: Mapping[str, MarkSize], shifts: Mappin
     if not marks:
         return TreeLayout({}, {}, {}, 2 * MARGIN, 2 * MARGIN)
     across: dict[str, float] = {}
-    level: dict[str, int] = {}
+    row_of: dict[str, int] = {}
     for mark in marks:
         up = mark.parent
         across[mark.key] = 0.0 if up is None else across[up] + shifts[mark.key]
-        level[mark.key] = 0 if up is None else level[up] + 1
+        row_of[mark.key] = 0 if up is None else row_of[up] + 1
     start = min(across[key] - size.left for key, size in sizes.items() if key in across) - MARGIN
     width = max(across[key] + size.right for key, size in sizes.items() if key in across) + MARGIN - start
-    heights, bottom = _heights(marks, sizes, shifts, level)
-    places = {key: (x - start, heights[level[key]]) for key, x in across.items()}
+    heights, bottom = _heights(marks, sizes, shifts, row_of)
+    places = {key: (x - start, heights[row_of[key]]) for key, x in across.items()}
     depths = {mark.key: symbol(mark)[1] / 2 for mark in marks}
     return TreeLayout(places, sizes, depths, width, bottom + MARGIN)
 
 
 def _heights(
-    marks: Sequence[Mark], sizes: Mapping[str, MarkSize], shifts: Mapping[str, float], level: Mapping[str, int]
+    marks: Sequence[Mark], sizes: Mapping[str, MarkSize], shifts: Mapping[str, float], row_of: Mapping[str, int]
 ) -> tuple[list[float], float]:
     """Return the vertical position of each level's middle, and the bottom of the picture."""
-    levels = 1 + max(level.values())
+    levels = 1 + max(row_of.values())
     above, under, widest = [0.0] * levels, [0.0] * levels, [0.0] * levels
     for mark in marks:
-        here = level[mark.key]
+        here = row_of[mark.key]
         above[here] = max(above[here], sizes[mark.key].above)
         under[here] = max(under[here], sizes[mark.key].below)
         widest[here] = max(widest[here], abs(shifts.get(mark.key, 0.0)))

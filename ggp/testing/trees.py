@@ -42,7 +42,7 @@ class LayeredTree:
     @property
     def stochastic(self) -> bool:
         """Whether chance moves in any state."""
-        return any(node.mover == CHANCE and node.edges for level in self.nodes for node in level)
+        return any(node.mover == CHANCE and node.edges for row in self.nodes for node in row)
 
     @property
     def evaluations(self) -> Mapping[str, Evaluation]:
@@ -62,9 +62,9 @@ class LayeredTree:
         return [(action, weight / sum(weights)) for action, weight in enumerate(weights)]
 
     def result(self, state: TreeState, action: int) -> TreeState:
-        level, _, banked = state
+        depth, _, banked = state
         below, gain = self._node(state).edges[action]
-        return (level + 1, below, banked + gain)
+        return (depth + 1, below, banked + gain)
 
     def terminal_test(self, state: TreeState) -> bool:
         return not self._node(state).edges
@@ -79,18 +79,18 @@ class LayeredTree:
         return state[:2]
 
     def bounds(self, state: TreeState) -> tuple[float, float]:
-        level, index, banked = state
-        low, high = self.ranges[level][index]
+        depth, index, banked = state
+        low, high = self.ranges[depth][index]
         return banked + low, banked + high
 
     @functools.cached_property
     def ranges(self) -> tuple[tuple[tuple[float, float], ...], ...]:
         """For each node the least and the greatest value of the node and all below it, without the bank."""
         levels: list[list[tuple[float, float]]] = []
-        for level in reversed(self.nodes):
+        for row in reversed(self.nodes):
             below = levels[-1] if levels else []
-            lows = [min([node.worth] + [gain + below[child][0] for child, gain in node.edges]) for node in level]
-            highs = [max([node.worth] + [gain + below[child][1] for child, gain in node.edges]) for node in level]
+            lows = [min([node.worth] + [gain + below[child][0] for child, gain in node.edges]) for node in row]
+            highs = [max([node.worth] + [gain + below[child][1] for child, gain in node.edges]) for node in row]
             levels.append([(float(low), float(high)) for low, high in zip(lows, highs, strict=True)])
         return tuple(map(tuple, reversed(levels)))
 

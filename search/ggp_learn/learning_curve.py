@@ -33,8 +33,8 @@ def curve(milestones: Sequence[Milestone]) -> str:
     edge, foot = elos.width - elos.right, elos.height - elos.bottom
     for share in (0, 0.25, 0.5, 0.75, 1):
         across, height = elos.left + share * (edge - elos.left), shares.at(0, share)[1]
-        level, number = shares.level(root, share, "level", f"{elos.low + share * (elos.high - elos.low):.0f}")
-        level.set("stroke", "#ccc")
+        mark, number = shares.horizontal(root, share, "level", f"{elos.low + share * (elos.high - elos.low):.0f}")
+        mark.set("stroke", "#ccc")
         _colour(number, "end", ELO)
         _text(root, (across, foot + 18), duration(share * elos.last), "middle", TIME)
         if measured:

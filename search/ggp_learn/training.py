@@ -392,7 +392,7 @@ class _Worker(threading.Thread):
         objects = code.objects if code else (learner,)
         self.memory = _thread_memory(objects)
         if code is None:
-            learner.records = next(buffer.address for thing, _, buffer in self.memory if thing is learner)
+            learner.rows = next(buffer.address for thing, _, buffer in self.memory if thing is learner)
             learner.drawn, learner.games, learner.limit, learner.stopped = training.drawn[number], 0, games, 0
         else:
             self.variables = code.variables()

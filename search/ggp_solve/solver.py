@@ -25,8 +25,8 @@ from ggp_solve.enumeration.backward_induction import propagate
 from ggp_solve.enumeration.components import solve_components
 from ggp_solve.enumeration.enumeration import MEGABYTE, UNSOLVED, Enumeration, Report, StoppedError, TooLargeError
 from ggp_solve.enumeration.enumeration_checkpoint import EnumerationCheckpoint
-from ggp_solve.enumeration.estimate import least_positions
 from ggp_solve.enumeration.interval_iteration import IntervalIteration
+from ggp_solve.enumeration.position_count import least_positions
 from ggp_solve.enumeration.retrograde import Retrograde
 from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner, runner, wanted
 from ggp_solve.memory.expansion import Expansion

@@ -7,7 +7,7 @@ import attrs
 import pytest
 from ggp_connectfour import ConnectFour
 from ggp_solve.enumeration.enumeration import Enumeration
-from ggp_solve.enumeration.estimate import least_positions
+from ggp_solve.enumeration.position_count import least_positions
 from ggp_solve.enumeration.speed import Compiled, Interpreted
 from ggp_solve.solver import Solver, TooLargeError
 

@@ -165,10 +165,10 @@ class Client:
         timer.start()
         try:
             for line in self.channel.lines():
-                match = COMMAND.fullmatch(line)
-                if match is None:
+                matched = COMMAND.fullmatch(line)
+                if matched is None:
                     continue  # the protocol says to ignore what is not understood
-                number, reference, name, rest = match.groups()
+                number, reference, name, rest = matched.groups()
                 words = [text or word for text, word in ARGUMENT.findall(rest or "")]
                 if name == "kgp":
                     greeted = self._greet(words)

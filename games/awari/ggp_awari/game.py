@@ -201,17 +201,17 @@ class Awari:
         return f"<{south};{state.south};{north};{state.north}> {'SN'[state.mover]}"
 
     def parse_state(self, text: str) -> Position:
-        match = re.fullmatch(r"<((?:\d+,){5}\d+);(\d+);((?:\d+,){5}\d+);(\d+)> ?([SN])", text.strip(), re.ASCII)
+        matched = re.fullmatch(r"<((?:\d+,){5}\d+);(\d+);((?:\d+,){5}\d+);(\d+)> ?([SN])", text.strip(), re.ASCII)
         example = self.format_state(self.initial_state())
-        if not match or len(text) > 100:
+        if not matched or len(text) > 100:
             raise ggp.NotationError(f"{shown(text)} is not a position of awari: write one like {example}")
-        houses = [int(each) for each in (*match[1].split(","), *match[3].split(","))]
-        south, north, all_seeds = int(match[2]), int(match[4]), 2 * HOUSES * self.seeds
+        houses = [int(each) for each in (*matched[1].split(","), *matched[3].split(","))]
+        south, north, all_seeds = int(matched[2]), int(matched[4]), 2 * HOUSES * self.seeds
         if sum(houses) + south + north != all_seeds:
             counted = sum(houses) + south + north
             raise ggp.NotationError(f"{shown(text)} has {counted} seeds: there are {all_seeds}, as in {example}")
         a, b, c, d, e, f, g, h, i, j, k, m = houses
-        return Position((a, b, c, d, e, f, g, h, i, j, k, m), south, north, "SN".index(match[5]))
+        return Position((a, b, c, d, e, f, g, h, i, j, k, m), south, north, "SN".index(matched[5]))
 
     def format_action(self, state: Position, action: int) -> str:
         return ("ABCDEF" if state.mover == ggp.MAX else "abcdef")[action]

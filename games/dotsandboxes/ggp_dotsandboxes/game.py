@@ -201,15 +201,15 @@ class DotsAndBoxes:
         return f"{lines} {state.first}:{state.second} {self.player_names[state.mover]}"
 
     def parse_state(self, text: str) -> State:
-        match = re.fullmatch("([^ ]+) ([0-9]{1,2}):([0-9]{1,2}) (first|second)", text.strip(), re.ASCII)
-        if not match:
+        matched = re.fullmatch("([^ ]+) ([0-9]{1,2}):([0-9]{1,2}) (first|second)", text.strip(), re.ASCII)
+        if not matched:
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{shown(text)} is not a position: write lines, boxes and the mover like {example}")
-        rows = match[1].split("/")
+        rows = matched[1].split("/")
         across = self.across.parse_board("/".join(rows[0::2]), "-.")
         upright = self.upright.parse_board("/".join(rows[1::2]), "|.")
-        lines, mover = (marked(across, "-"), marked(upright, "|")), self.player_names.index(match[4])
-        state = State(*lines, int(match[2]), int(match[3]), mover)
+        lines, mover = (marked(across, "-"), marked(upright, "|")), self.player_names.index(matched[4])
+        state = State(*lines, int(matched[2]), int(matched[3]), mover)
         closed, owned = len(self.boxes_closed(state)), state.first + state.second
         reason = f"it shows {closed} closed boxes, but the scores {state.first} and {state.second} add up to {owned}"
         require_possible(text, closed == owned, reason)

@@ -189,16 +189,16 @@ class Einstein:
         return f"{self.grid.format_board(self.marks(state))} {('blue', 'red')[state.mover]} {state.die or '-'}"
 
     def parse_state(self, text: str) -> State:
-        match = re.fullmatch(rf"(\S+) (blue|red) ([1-{self.stones}]|-)", text.strip(), re.ASCII)
-        if not match:
+        matched = re.fullmatch(rf"(\S+) (blue|red) ([1-{self.stones}]|-)", text.strip(), re.ASCII)
+        if not matched:
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{shown(text)} is not a position: write board, player and die like {example}")
         signs = BLUE[: self.stones] + RED[: self.stones]
-        marks = self.grid.parse_board(match[1], signs + ".")
+        marks = self.grid.parse_board(matched[1], signs + ".")
         require_possible(text, all(marks.count(sign) <= 1 for sign in signs), "a stone is on the board twice")
         cells = [marks.index(sign) if sign in marks else GONE for sign in signs]
         blue, red = tuple(cells[: self.stones]), tuple(cells[self.stones :])
-        mover, die = ("blue", "red").index(match[2]), int(match[3]) if match[3] != "-" else 0
+        mover, die = ("blue", "red").index(matched[2]), int(matched[3]) if matched[3] != "-" else 0
         state = State(blue, red, mover, die)
         was_over = self.terminal_test(State(blue, red, 1 - mover, 0)) or (die > 0 and self.terminal_test(state))
         require_possible(text, not was_over, "the game was over before the last move")

@@ -45,7 +45,7 @@ class Appearance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         name, *args = (term,) if isinstance(term, str) else term
         if name not in self.moves:
             return None
-        return re.sub(r"\{(\d+)\}", lambda match: _argument(args, int(match[1]), match[0]), self.moves[name])
+        return re.sub(r"\{(\d+)\}", lambda matched: _argument(args, int(matched[1]), matched[0]), self.moves[name])
 
 
 def _argument(args: list[Term], number: int, otherwise: str) -> str:

@@ -24,7 +24,7 @@ class Program:
         used = {each.name for rules in self.rules.values() for rule in rules for each in rule.atoms}
         dependencies = {name: {each.name for rule in self.rules.get(name, ()) for each in rule.body} for name in used}
         self.labels = _labels(used)
-        self.level = {name: _level(reachable([name], dependencies)) for name in used}
+        self.stratum = {name: _stratum(reachable([name], dependencies)) for name in used}
         self._groups = self._recursive(dependencies)
         ground = {name: all(not rule.body for rule in rules) for name, rules in self.rules.items()}
         self.stored = {self.labels[n]: {r.head.args for r in self.rules[n]} for n, plain in ground.items() if plain}
@@ -66,7 +66,7 @@ class Program:
 
     def _find(self, atom: Atom, bound: tuple[int, ...], text: Callable[[Term], str]) -> Access:
         name, count = atom.name, len(atom.args)
-        receiver, label = RECEIVERS[self.level[name]], self.labels[name]
+        receiver, label = RECEIVERS[self.stratum[name]], self.labels[name]
         values = [text(atom.args[i]) for i in bound]
         few = name[0] in ("true", "does") or name in self._stored
         size = self._sizes.get(name, 4 if few else 1e4 if name in self._groups else 100.0)  # recursion goes last
@@ -94,7 +94,7 @@ class Program:
         makes_terms = any(
             isinstance(arg, tuple) for each in self._groups[name] for rule in self.rules[each] for arg in rule.head.args
         )
-        return self.level[name] == STATIC and not makes_terms  # such as all lists
+        return self.stratum[name] == STATIC and not makes_terms  # such as all lists
 
     def _function(self, name: Name, bound: tuple[int, ...]) -> str:
         """Return the name of the function for a relation, given which arguments are known; write the function if
@@ -147,7 +147,7 @@ class Program:
         if function in self._texts:
             return function
         self._texts[function] = []
-        receiver = RECEIVERS[max(self.level[name] for name in group)]
+        receiver = RECEIVERS[max(self.stratum[name] for name in group)]
         starts: list[str] = []
         triggers: dict[str, list[str]] = defaultdict(list)
         texts: list[str] = []
@@ -198,7 +198,7 @@ class Program:
         ]
 
 
-def _level(names: set[Name]) -> int:
+def _stratum(names: set[Name]) -> int:
     keywords = {name[0] for name in names}
     return MOVE if "does" in keywords else STATE if "true" in keywords else STATIC
 

@@ -235,8 +235,8 @@ class Reasoner:
 
 def _depth(term: Term) -> int:
     """Return how deep a term is nested; counting stops a little above `DEEPEST_TERM`."""
-    depth, level = 0, [term]
-    while level and depth <= DEEPEST_TERM:
-        level = [part for each in level if isinstance(each, tuple) for part in each]
+    depth, terms = 0, [term]
+    while terms and depth <= DEEPEST_TERM:
+        terms = [part for each in terms if isinstance(each, tuple) for part in each]
         depth += 1
     return depth

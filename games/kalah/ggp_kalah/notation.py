@@ -29,10 +29,10 @@ def parse_state(game: KalahRules, text: str) -> State:
     Raises:
         NotationError: the text is not a position of this board, or has too many seeds.
     """
-    match = re.fullmatch(r"\s*<([^<>]*)>\s*([SNsn])\s*", text)
-    if not match:
+    matched = re.fullmatch(r"\s*<([^<>]*)>\s*([SNsn])\s*", text)
+    if not matched:
         raise NotationError(f"{shown(text)} is not a position of Kalah: {_example(game)}")
-    houses, (size, *stores_and_houses) = game.houses, _numbers(game, text, match[1].split(","))
+    houses, (size, *stores_and_houses) = game.houses, _numbers(game, text, matched[1].split(","))
     if size != houses:
         raise NotationError(f"{shown(text)} has {size} houses a side, and this game {houses}: {_example(game)}")
     if len(stores_and_houses) != 2 + 2 * houses:
@@ -47,7 +47,7 @@ def parse_state(game: KalahRules, text: str) -> State:
         )
     south_store, north_store, *fields = stores_and_houses
     south, north = [*fields[:houses], south_store], [*fields[houses:], north_store]
-    return game.state(south, north, MOVERS.index(match[2].upper()))
+    return game.state(south, north, MOVERS.index(matched[2].upper()))
 
 
 def _numbers(game: KalahRules, text: str, fields: list[str]) -> list[int]:

@@ -183,13 +183,13 @@ class Morris:
         return f"{board} {state.first_hand} {state.second_hand}"
 
     def parse_state(self, text: str) -> Position:
-        match = re.fullmatch(r"(.+) ([0-9]{1,2}) ([0-9]{1,2})", text.strip(), re.ASCII)
-        if not match:
+        matched = re.fullmatch(r"(.+) ([0-9]{1,2}) ([0-9]{1,2})", text.strip(), re.ASCII)
+        if not matched:
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{shown(text)} does not say how many men are in the hands: write {example}")
-        marks, mover = self.points.parse_position(match[1].upper(), "WB.", "WB")
+        marks, mover = self.points.parse_position(matched[1].upper(), "WB.", "WB")
         first, second = marked(marks, "W"), marked(marks, "B")
-        hands = int(match[2]), int(match[3])
+        hands = int(matched[2]), int(matched[3])
         most = max(hands[0] + len(first), hands[1] + len(second))
         require_possible(text, most <= self.men, f"a player has {self.men} men on the board and in the hand")
         in_turn = hands == (0, 0) or hands[0] == hands[1] - mover

@@ -116,13 +116,13 @@ class Pancakes:
         return f"{','.join(map(str, state.stack))} after {state.flips}"
 
     def parse_state(self, text: str) -> State:
-        match = re.fullmatch(r"([0-9,]+) after ([0-9]{1,2})", text.strip(), re.ASCII)
-        stack = tuple(int(size or "0") for size in match[1].split(",")) if match else ()
-        if not match or sorted(stack) != list(range(1, self.size + 1)) or int(match[2]) > self.limit:
+        matched = re.fullmatch(r"([0-9,]+) after ([0-9]{1,2})", text.strip(), re.ASCII)
+        stack = tuple(int(size or "0") for size in matched[1].split(",")) if matched else ()
+        if not matched or sorted(stack) != list(range(1, self.size + 1)) or int(matched[2]) > self.limit:
             sizes = f"each size from 1 to {self.size} once"
             right = f"write {sizes}, and up to {self.limit} flips, like {self.format_state(self.initial_state())}"
             raise ggp.NotationError(f"{shown(text)} is not a stack: {right}")
-        return State(stack, int(match[2]))
+        return State(stack, int(matched[2]))
 
     def format_action(self, state: State, count: int) -> str:
         return str(count)

@@ -81,11 +81,11 @@ def _names(raw: object) -> dict[Place, str]:
     """Return a name for each node: letters for inner nodes, level by level; for a leaf, its parent's and a number."""
     names: dict[Place, str] = {}
     taken: set[str] = set()
-    level: list[tuple[Place, object]] = [((), raw)]
+    row: list[tuple[Place, object]] = [((), raw)]
     count = 0
     for _ in range(DEEPEST):
         following: list[tuple[Place, object]] = []
-        for address, each in level:
+        for address, each in row:
             below = _below(each)
             name = each.get("name") if isinstance(each, Mapping) else None
             if name is None and (below or not address):
@@ -97,8 +97,8 @@ def _names(raw: object) -> dict[Place, str]:
             names[address] = name
             taken.add(name)
             following += [((*address, number), child) for number, (_, child) in enumerate(below)]
-        level = following
-        if not level:
+        row = following
+        if not row:
             return names
     raise TreeFault(f"it is nested too deeply: {DEEPEST} levels are the most")
 

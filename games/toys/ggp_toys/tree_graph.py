@@ -98,7 +98,7 @@ class Graph:
 
 def nodes_in_full(depth: int, branching: int) -> int:
     """Return the number of nodes of a tree in which every node that is not a leaf has `branching` branches."""
-    return sum(branching**level for level in range(depth + 1))
+    return sum(branching**ply for ply in range(depth + 1))
 
 
 def random_graph(depth: int, branching: int, utilities: tuple[int, int], chance: float, seed: int) -> Graph:
@@ -109,13 +109,13 @@ def random_graph(depth: int, branching: int, utilities: tuple[int, int], chance:
     """
     draw = random.Random(seed)
     nodes: dict[str, Node] = {}
-    level = ["A"]
+    row = ["A"]
     for ply in range(depth):
-        for name in level:
+        for name in row:
             mover = CHANCE if ply and draw.random() < chance else (MAX, MIN)[ply % 2]
             nodes[name] = Node(mover, _branches(name, branching, mover, draw))
-        level = [branch.target for name in level for branch in nodes[name].branches]
-    for name in level:
+        row = [branch.target for name in row for branch in nodes[name].branches]
+    for name in row:
         nodes[name] = Node(LEAF, utility=draw.randint(*utilities))
     return Graph.of("A", nodes)
 

@@ -33,7 +33,7 @@ def learn(game: CapableGame, learner: "Learner", start: State) -> None:
 
 
 def self_play(game: CapableGame, learner: "Learner", state: State) -> float:
-    """Play a game from a state, storing its states in the learner's records; return the game's value to MAX.
+    """Play a game from a state, storing its states in the learner's rows; return the game's value to MAX.
 
     Each move is the best one by the current values, except for a few random moves. A game ends if a position comes
     back: otherwise the values in a cycle would learn only from each other, and drift. A game that is too long is broken
@@ -72,7 +72,7 @@ def look_back(learner: "Learner", worth: float) -> None:
     """
     for ply in range(learner.plies - 1, -1, -1):
         expected, explored = learner.expected(ply)
-        worth = expected if explored else (1 - learner.trace) * expected + learner.trace * worth
+        worth = expected if explored else (1 - learner.trace_decay) * expected + learner.trace_decay * worth
         learner.adjust(ply, worth)
 
 
@@ -156,9 +156,9 @@ OPENING, SLIPS = 4, 0.02
 many games would be the same.
 """
 
-# The words of a record, in bytes from its beginning; the entries of the network's tables follow.
+# The words of a row, in bytes from its beginning; the entries of the network's tables follow.
 WEIGHTS, TWINS, REST, SECURED, EXPECTED, EXPLORED, HASHED = range(0, 7 * 8, 8)
-"""Offsets in a record: the places of the tables of the side to move and of the other side; the learned and the known
+"""Offsets in a row: the places of the tables of the side to move and of the other side; the learned and the known
 part of the state's value (floats); the value of the move that looked best (a float), and whether a random move was
 played instead; a hash of the state.
 """
@@ -172,11 +172,11 @@ UNIT = 2.0**-53
 
 
 class Learner(ThreadMemory):
-    """The second argument of the loop: the network, the records of the present game, and the parameters of learning."""
+    """The second argument of the loop: the network, the rows of the present game, and the parameters of learning."""
 
     variables: ClassVar[tuple[str, ...]] = (
-        "records", "record", "longest", "games", "plies", "limit", "stopped", "drawn", "drifts", "paths", "twins",
-        "exploration", "trace", "step", "tie",
+        "rows", "row_size", "longest", "games", "plies", "limit", "stopped", "drawn", "drifts", "paths", "twins",
+        "exploration", "trace_decay", "step", "tie",
     )  # fmt: skip
     shared: ClassVar[tuple[str, ...]] = ("stopped", "limit")
     progress: ClassVar[str] = "drawn"
@@ -190,7 +190,7 @@ class Learner(ThreadMemory):
         *,
         longest: int,
         exploration: float = 0.1,
-        trace: float = 0.6,
+        trace_decay: float = 0.6,
         step: float = 1.5,
     ) -> None:
         """Prepare learning.
@@ -199,7 +199,7 @@ class Learner(ThreadMemory):
             network: created with three arrays.
             longest: the number of plies after which a game is broken off.
             exploration: the share of random moves.
-            trace: lambda, from 0 (learn from the next state) to 1 (learn from the end of the game).
+            trace_decay: lambda, from 0 (learn from the next state) to 1 (learn from the end of the game).
             step: the share of an error that is corrected at once.
         """
         self.game = capable(game)
@@ -209,9 +209,9 @@ class Learner(ThreadMemory):
         self.by_state = self.repeats and depends_on_state(game)
         self.draw = repetition_value(game, None) if self.repeats and not self.by_state else 0.0
         self.longest = longest
-        self.record = HEAD + network.last - network.first
-        """The size of a record in bytes."""
-        self.exploration, self.trace = exploration, trace
+        self.row_size = HEAD + network.last - network.first
+        """The size of a row in bytes."""
+        self.exploration, self.trace_decay = exploration, trace_decay
         self.step = step / max(1, (network.last - network.first) // 8)
         self.tie = 1e-6 * network.scale
         self.drifts = network.weights + network.size
@@ -221,10 +221,10 @@ class Learner(ThreadMemory):
         """Whether the players are alike and share what they learn."""
         self._twins = None if twins is None else (8 * twins).astype("<i8")
         self.twins = 0 if self._twins is None else int(self._twins.ctypes.data)
-        self.records = self.games = self.plies = self.limit = self.stopped = self.drawn = 0
+        self.rows = self.games = self.plies = self.limit = self.stopped = self.drawn = 0
 
     def room(self) -> tuple[str, int]:
-        return "records", self.record * self.longest
+        return "rows", self.row_size * self.longest
 
     def random_word(self) -> int:
         """Return the next random machine word: a hash of a counter, so that the generator's state is one word."""
@@ -242,42 +242,42 @@ class Learner(ThreadMemory):
         return self.draw if self.repeats else worth
 
     def remember(self, state: State) -> None:
-        """Begin the record of a state."""
+        """Begin the row of a state."""
         network = self.network
-        record = self.records + self.record * self.plies
+        row = self.rows + self.row_size * self.plies
         self.plies += 1
-        save(record + REST, bits_of(network.rest(state)))
-        save(record + SECURED, bits_of(network.secured(state)))
+        save(row + REST, bits_of(network.rest(state)))
+        save(row + SECURED, bits_of(network.secured(state)))
         hashed = 0
         for address in range(network.scratch, network.scratch + 8 * network.words, 8):
             hashed = mix(hashed, load(address))
-        save(record + HASHED, hashed)
+        save(row + HASHED, hashed)
         side = network.set_of(state)
-        save(record + WEIGHTS, network.side * side)
-        save(record + TWINS, network.side * (side ^ 1))
-        source, target = network.scratch + network.first, record + HEAD
+        save(row + WEIGHTS, network.side * side)
+        save(row + TWINS, network.side * (side ^ 1))
+        source, target = network.scratch + network.first, row + HEAD
         for offset in range(0, network.last - network.first, 8):
             save(target + offset, load(source + offset))
 
     def recurs(self) -> bool:
-        """Return whether the state of the last record came up before in this game, not long ago."""
-        record = self.records + self.record * (self.plies - 1)
-        hashed = load(record + HASHED)
+        """Return whether the state of the last row came up before in this game, not long ago."""
+        row = self.rows + self.row_size * (self.plies - 1)
+        hashed = load(row + HASHED)
         for earlier in range(max(0, self.plies - RECENT), self.plies - 1):
-            if load(self.records + self.record * earlier + HASHED) == hashed:
+            if load(self.rows + self.row_size * earlier + HASHED) == hashed:
                 return True
         return False
 
     def expect(self, worth: float, explored: int) -> None:
-        """Complete the last record: the value of the best move, and whether another move is played."""
-        record = self.records + self.record * (self.plies - 1)
-        save(record + EXPECTED, bits_of(worth))
-        save(record + EXPLORED, explored)
+        """Complete the last row: the value of the best move, and whether another move is played."""
+        row = self.rows + self.row_size * (self.plies - 1)
+        save(row + EXPECTED, bits_of(worth))
+        save(row + EXPLORED, explored)
 
     def expected(self, ply: int) -> tuple[float, bool]:
         """Return the value that `expect` stored for a ply."""
-        record = self.records + self.record * ply
-        return value_of(load(record + EXPECTED)), load(record + EXPLORED) != 0
+        row = self.rows + self.row_size * ply
+        return value_of(load(row + EXPECTED)), load(row + EXPLORED) != 0
 
     def adjust(self, ply: int, worth: float) -> None:
         """Move the value of a state towards `worth`.
@@ -286,13 +286,13 @@ class Learner(ThreadMemory):
         sum of their absolute values. The step size is 1 while all errors have the same sign, and becomes small when
         they cancel out.
         """
-        record = self.records + self.record * ply
-        rest = value_of(load(record + REST))
-        aim = (worth - value_of(load(record + SECURED))) / self.network.scale
+        row = self.rows + self.row_size * ply
+        rest = value_of(load(row + REST))
+        aim = (worth - value_of(load(row + SECURED))) / self.network.scale
         error = (max(-1.0, min(1.0, aim)) - rest) * (1.0 - rest * rest)
         weights, drifts, paths = self.network.weights, self.drifts, self.paths
-        base, other = load(record + WEIGHTS), load(record + TWINS)
-        for entry in range(record + HEAD, record + self.record, 8):
+        base, other = load(row + WEIGHTS), load(row + TWINS)
+        for entry in range(row + HEAD, row + self.row_size, 8):
             address = base + load(entry)
             drift, path = value_of(load(drifts + address)), value_of(load(paths + address))
             rate = abs(drift) / path if path > 0.0 else 1.0

@@ -268,9 +268,9 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         key = self.words(canonical)
         hashed = hash_of(key)
         address = self.address + 2 * self.entry * spread(hashed, self.buckets)
-        data, first, second = self.match(address, key, hashed)
+        data, first, second = self.read_entry(address, key, hashed)
         if data == 0:
-            data, first, second = self.match(address + self.entry, key, hashed)
+            data, first, second = self.read_entry(address + self.entry, key, hashed)
         if data == 0:
             return lower, upper, None
         choice, index = None, (data >> CHOICE_AT & CHOICES) - 1
@@ -300,7 +300,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         there = load(address + self.data_at)
         current = there >> GENERATION_AT == self.generation
         # The first place goes to the larger search below, unless it is of an earlier iteration or of this very state.
-        if current and there >> WORK_AT & WORKS > size and self.match(address, key, hashed)[0] == 0:
+        if current and there >> WORK_AT & WORKS > size and self.read_entry(address, key, hashed)[0] == 0:
             address += self.entry
         chosen = 0
         if choice is not None:
@@ -332,7 +332,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
             return data | high << UPPER_AT | low, 0, 0
         return data, bits_of(float(lower - secured)), bits_of(float(upper - secured))
 
-    def match(self, address: int, key: tuple[int, ...], hashed: int) -> tuple[int, int, int]:
+    def read_entry(self, address: int, key: tuple[int, ...], hashed: int) -> tuple[int, int, int]:
         """Return the data words of an entry if its key is `key`, otherwise zeros.
 
         Each word is read only once, since another thread could change it between the check and the use.

@@ -68,14 +68,14 @@ def make(
     if position.over:
         raise UsageError("the game is over: there is nothing to play")
     who = _side(position, side)
-    path, record = pathlib.Path(output), pathlib.Path(f"{output}{SUFFIX}")
-    for each, form in ((path, book.FORMAT), (record, FORMAT)):
+    path, tried_path = pathlib.Path(output), pathlib.Path(f"{output}{SUFFIX}")
+    for each, form in ((path, book.FORMAT), (tried_path, FORMAT)):
         form.require_place(each)
     if path.exists():
         book.read(path)  # what is no book is refused now
     parameters = capabilities.parameters(position.game)
     about = Attempts(
-        game=game.name, parameters=parameters, side=who, nodes=nodes, tried=_tried(record, position, who, nodes)
+        game=game.name, parameters=parameters, side=who, nodes=nodes, tried=_tried(tried_path, position, who, nodes)
     )
     written = [time.monotonic()]
     with ProgressLine(limit=seconds) as line:
@@ -83,27 +83,27 @@ def make(
         def keep() -> None:
             line.show(*strategy.progress())
             if time.monotonic() - written[0] > EVERY:
-                FORMAT.write(record, encoded(about))
+                FORMAT.write(tried_path, encoded(about))
                 written[0] = time.monotonic()
 
         strategy = WinningStrategy(session.registry, game, position.state, who, nodes, about.tried, keep)
         try:
             wins = strategy.run(seconds)
         except KeyboardInterrupt:
-            FORMAT.write(record, encoded(about))
+            FORMAT.write(tried_path, encoded(about))
             raise Stopped(
-                f"interrupted: `ggp book make` with the same arguments goes on from {record}", INTERRUPTED
+                f"interrupted: `ggp book make` with the same arguments goes on from {tried_path}", INTERRUPTED
             ) from None
     name = player_names(game)[who]
     if wins is None:
-        FORMAT.write(record, encoded(about))
-        raise Stopped(f"not done in the time given: the same command goes on from {record}", 1)
+        FORMAT.write(tried_path, encoded(about))
+        raise Stopped(f"not done in the time given: the same command goes on from {tried_path}", 1)
     if not wins:
         raise GGPError(f"{name} does not win: there is no such strategy, and no book is written")
     value = won_value(game, who)
     assert value is not None
     new = book.add_strategy(path, game, value, strategy.lines())
-    record.unlink(missing_ok=True)
+    tried_path.unlink(missing_ok=True)
     echo(f"{name} wins: {many(new, 'new position')} in {path}")
 
 
@@ -118,20 +118,20 @@ def _side(position: Position, side: str | None) -> int:
     return sides[0]
 
 
-def _tried(record: pathlib.Path, position: Position, side: int, nodes: int) -> Tried:
+def _tried(tried_path: pathlib.Path, position: Position, side: int, nodes: int) -> Tried:
     """Return the attempts in a file; none if the file does not exist.
 
     Raises:
         UsageError: the attempts were made for another game, or with other arguments.
     """
-    if not record.exists():
+    if not tried_path.exists():
         return {}
     try:
-        attempts = converted(decoded(FORMAT.read(record)), Attempts)
+        attempts = converted(decoded(FORMAT.read(tried_path)), Attempts)
     except ValueError as error:
-        raise FORMAT.damaged(record, str(error)) from None
+        raise FORMAT.damaged(tried_path, str(error)) from None
     head = position.head()
     same = encoded(attempts.parameters) == encoded(head["parameters"])
     if (attempts.game, attempts.side, attempts.nodes) != (head["game"], side, nodes) or not same:
-        raise UsageError(f"{record} is about another game, side or number of nodes: remove it to begin anew")
+        raise UsageError(f"{tried_path} is about another game, side or number of nodes: remove it to begin anew")
     return dict(attempts.tried)

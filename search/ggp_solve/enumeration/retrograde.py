@@ -151,28 +151,28 @@ class Retrograde:
     def _force(self, code: int, maximizes: int) -> None:
         """Solve the positions from which the player can force the value with a code."""
         solver, threads = self.solver, self.threads
-        level, waiting = 0, solver.run(enlist_seeds, self, code, 0)
-        while waiting or level < self.distances:
+        plies, waiting = 0, solver.run(enlist_seeds, self, code, 0)
+        while waiting or plies < self.distances:
             # Threads wait for each other twice a turn, which costs more than a small level.
             if threads == 1 or waiting < SMALL:
-                level = solver.run(solve_levels, self, code, level, maximizes, solver.run.chunk)
+                plies = solver.run(solve_distances, self, code, plies, maximizes, solver.run.chunk)
             else:
-                self._solve_level(code, level, maximizes)
-                level += 1
-                solver.run(enlist_seeds, self, code, level)
-            waiting = sum(self.lengths.get(level % 2 * threads + t) for t in range(threads))
+                self._solve_distance(code, plies, maximizes)
+                plies += 1
+                solver.run(enlist_seeds, self, code, plies)
+            waiting = sum(self.lengths.get(plies % 2 * threads + t) for t in range(threads))
             solver.solved += sum(map(self.done.get, range(threads)))
             self.done.renew(threads)
             solver.look("cycles")
 
-    def _solve_level(self, code: int, level: int, maximizes: int) -> None:
+    def _solve_distance(self, code: int, plies: int, maximizes: int) -> None:
         """Solve predecessors of all positions of a level."""
-        side, threads, together = level % 2, range(self.threads), self.solver.run.together
+        side, threads, together = plies % 2, range(self.threads), self.solver.run.together
         self.at.renew(self.threads)
         self.place.renew(self.threads)
         while any(self.at.get(t) < self.lengths.get(side * self.threads + t) for t in threads):
             together(gather_predecessors, self, [(t, side) for t in threads])
-            together(solve_predecessors, self, [(t, 0, code, level, maximizes) for t in threads])
+            together(solve_predecessors, self, [(t, 0, code, plies, maximizes) for t in threads])
 
 
 def owner_of(part: Retrograde, number: int) -> int:
@@ -313,13 +313,13 @@ def enlist(part: Retrograde, number: int, side: int) -> None:
     part.lengths.put(queue, length + 1)
 
 
-def enlist_seeds(part: Retrograde, code: int, level: int) -> int:
+def enlist_seeds(part: Retrograde, code: int, plies: int) -> int:
     """Put the seeds with a code and a distance into the queues of the level; return the number of positions in the
     queues.
     """
-    side, waiting = level % 2, 0
-    if level < part.distances:
-        slot = code * part.distances + level
+    side, waiting = plies % 2, 0
+    if plies < part.distances:
+        slot = code * part.distances + plies
         for seed in range(part.heads.get(slot), part.heads.get(slot + 1)):
             enlist(part, part.seeds.get(seed), side)
     for thread in range(part.threads):
@@ -349,9 +349,9 @@ def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
     return 0
 
 
-def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, level: int, maximizes: int) -> int:
-    """Solve predecessors of solved positions of a level: predecessors that the thread owns, or all if it is alone."""
-    solver, distance, solved = part.solver, min(level + 1, FOREVER), 0
+def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, plies: int, maximizes: int) -> int:
+    """Solve predecessors of solved positions of a distance: those that the thread owns, or all if it is alone."""
+    solver, distance, solved = part.solver, min(plies + 1, FOREVER), 0
     for other in range(part.threads):
         for index in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
             number = part.boxes.get(index)
@@ -363,13 +363,13 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, lev
                 else:
                     solver.values.put(number, code)
                     solver.distances.put(number, distance)
-                    enlist(part, number, 1 - level % 2)
+                    enlist(part, number, 1 - plies % 2)
                     solved += 1
     part.done.put(thread, part.done.get(thread) + solved)
     return solved
 
 
-def solve_levels(part: Retrograde, code: int, level: int, maximizes: int, work: int) -> int:
+def solve_distances(part: Retrograde, code: int, plies: int, maximizes: int, work: int) -> int:
     """Continue level by level, until no level is left, or a level is large enough for threads, or `work` positions are
     done.
 
@@ -377,17 +377,17 @@ def solve_levels(part: Retrograde, code: int, level: int, maximizes: int, work: 
     """
     waiting = 1
     # Levels can be many and tiny: so much work at once keeps calls rare, and Ctrl-C and the progress line prompt.
-    while work > 0 and (waiting or level < part.distances) and (part.threads == 1 or waiting < SMALL):
-        solve_level(part, code, level, maximizes)
-        level += 1
-        waiting = enlist_seeds(part, code, level)
+    while work > 0 and (waiting or plies < part.distances) and (part.threads == 1 or waiting < SMALL):
+        solve_distance(part, code, plies, maximizes)
+        plies += 1
+        waiting = enlist_seeds(part, code, plies)
         work -= waiting + 1
-    return level
+    return plies
 
 
-def solve_level(part: Retrograde, code: int, level: int, maximizes: int) -> None:
+def solve_distance(part: Retrograde, code: int, plies: int, maximizes: int) -> None:
     """Solve predecessors of all positions of a level, in one thread."""
-    side = level % 2
+    side = plies % 2
     for thread in range(part.threads):
         part.posted.put(thread, 0)
     for thread in range(part.threads):
@@ -395,7 +395,7 @@ def solve_level(part: Retrograde, code: int, level: int, maximizes: int) -> None
         part.place.put(thread, 0)
         while part.at.get(thread) < part.lengths.get(side * part.threads + thread):
             gather_predecessors(part, thread, side)
-            solve_predecessors(part, thread, 1, code, level, maximizes)
+            solve_predecessors(part, thread, 1, code, plies, maximizes)
         part.posted.put(thread, 0)
 
 

@@ -172,20 +172,18 @@ def transposing(dice: random.Random, depth: int, width: int) -> TreeNode:
         width: the number of different states at a depth.
     """
     layers = [[TreeNode(depth % 2, dice.randint(-9, 9)) for _ in range(width)]]
-    for level in reversed(range(depth)):
+    for ply in reversed(range(depth)):
         near = layers[0]
         far = [node for layer in layers[2::2] for node in layer]
         layers.insert(
             0,
             [
                 TreeNode(
-                    level % 2,
+                    ply % 2,
                     dice.randint(-9, 9),
                     tuple(
-                        Edge(
-                            f"{'ab'[level % 2]}{index}", 1.0, dice.choice(far if far and dice.random() < 0.3 else near)
-                        )
-                        for index in range(1, 4 if level < depth - 1 else 3)
+                        Edge(f"{'ab'[ply % 2]}{index}", 1.0, dice.choice(far if far and dice.random() < 0.3 else near))
+                        for index in range(1, 4 if ply < depth - 1 else 3)
                     ),
                 )
                 for _ in range(width)

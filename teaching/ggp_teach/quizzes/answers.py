@@ -65,10 +65,10 @@ def read(form: Form, text: str) -> tuple[object, ...]:
                 low, high = [_number(part) for part in re.split(r"[\s,;]+", text.strip("[]() "))]
                 return low, high
             case "bound":
-                match = re.fullmatch(r"(<=|>=|=|<|>)?\s*(\S+)", text)
-                if not match:
+                matched = re.fullmatch(r"(<=|>=|=|<|>)?\s*(\S+)", text)
+                if not matched:
                     raise ValueError
-                return match[1] or "=", _number(match[2])
+                return matched[1] or "=", _number(matched[2])
         names = [part.lower() for part in re.split(r"[\s,;]+", text) if part]
     except ValueError:
         raise NotationError(f"{text!r} is not {HINTS[form]}") from None
