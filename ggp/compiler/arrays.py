@@ -118,7 +118,7 @@ def with_step(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _constant(s: Specializer, value: "NDArray[np.generic]") -> Array:
-    dtype = _kind(s, value.dtype)
+    dtype = _dtype_name(s, value.dtype)
     items = tuple(value.ravel().tolist())
     kind = List(ITEM_TYPES[dtype], list, frozenset((containers.CONSTANT,)))
     s.alive.append(value)
@@ -126,8 +126,8 @@ def _constant(s: Specializer, value: "NDArray[np.generic]") -> Array:
     return Array(cells, Fixed(0), value.shape, contiguous(value.shape), dtype)
 
 
-def _kind(s: Specializer, dtype: "DTypeLike") -> str:
-    """Return the kind of items for a `dtype`, in the words that frozen arrays use."""
+def _dtype_name(s: Specializer, dtype: "DTypeLike") -> str:
+    """Return the name of a `dtype`, in the words that frozen arrays use."""
     import numpy
 
     try:
@@ -144,7 +144,7 @@ def fixed(s: Specializer, value: object) -> Abstract:
     if "numpy" not in sys.modules or not isinstance(value, sys.modules["numpy"].generic):
         return Fixed(value)
     s.note_arrays()
-    kind = ITEM_TYPES[_kind(s, value.dtype)]
+    kind = ITEM_TYPES[_dtype_name(s, value.dtype)]
     return number(value.item(), kind)
 
 
@@ -706,11 +706,11 @@ def _of_items(s: Specializer, items: list[Abstract], dtype: str | None) -> Array
     if not items:
         return of(s, made(s, _new(s, dtype or FLOATS), (0,), dtype or FLOATS))
     if not any(_is_row(s, each) for each in items):
-        kind = dtype or _dtype_of(s, [s.kind_of(each) for each in items])
-        cells = _new(s, kind, Fixed(len(items)))
+        item_dtype = dtype or _dtype_of(s, [s.kind_of(each) for each in items])
+        cells = _new(s, item_dtype, Fixed(len(items)))
         for each in items:
-            s.do("append", cells, stored(s, each, kind))
-        return of(s, made(s, cells, (len(items),), kind))
+            s.do("append", cells, stored(s, each, item_dtype))
+        return of(s, made(s, cells, (len(items),), item_dtype))
     rows = []
     for index, each in enumerate(items):
         with s.inside(("row", index)):
@@ -782,34 +782,34 @@ def _common(s: Specializer, arrays: list[Array]) -> tuple[tuple[int | None, ...]
 
 def stacked(s: Specializer, arrays: list[Array], axis: int, dtype: str | None = None) -> Array:
     """Return a new array that joins several arrays along an axis."""
-    kind = dtype or functools.reduce(promoted, [each.dtype for each in arrays])
+    item_dtype = dtype or functools.reduce(promoted, [each.dtype for each in arrays])
     shapes = [each.shape for each in arrays]
     rest = {(*shape[:axis], *shape[axis + 1 :]) for shape in shapes}
     if len(rest) > 1 or (axis and any(None in shape for shape in shapes)):
         raise s.refuse(f"arrays of NumPy of the shapes {', '.join(map(str, shapes))} do not fit together")
-    cells = _new(s, kind)
+    cells = _new(s, item_dtype)
     if axis == 0:
         count: Abstract = Fixed(0)
         for index, each in enumerate(arrays):
             with s.inside(("stacked", index)):
-                cells_of(s, each).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
+                cells_of(s, each).run(lambda cell: s.do("append", cells, stored(s, cell, item_dtype)))
                 count = _sum(s, count, each.length())
         first = count.value if isinstance(count, Fixed) else None
-        return of(s, made(s, cells, (first, *rest.pop()), kind, () if first is not None else (count,)))
+        return of(s, made(s, cells, (first, *rest.pop()), item_dtype, () if first is not None else (count,)))
     width = sum(shape[1] or 0 for shape in shapes)
 
     def row(indices: list[Abstract], places: list[Abstract]) -> None:
         for index, (each, offset) in enumerate(zip(arrays, places, strict=True)):
             with s.inside(("stacked", index)):
                 line = attrs.evolve(each, start=offset, shape=each.shape[1:], strides=each.strides[1:])
-                cells_of(s, line).run(lambda cell: s.do("append", cells, stored(s, cell, kind)))
+                cells_of(s, line).run(lambda cell: s.do("append", cells, stored(s, cell, item_dtype)))
 
     _each(s, [Fixed(shapes[0][0])], [(each.start, each.steps[:1]) for each in arrays], row)
-    return of(s, made(s, cells, (shapes[0][0], width), kind))
+    return of(s, made(s, cells, (shapes[0][0], width), item_dtype))
 
 
 def promoted(one: str, other: str) -> str:
-    """Return the kind of items that can hold items of both kinds."""
+    """Return the dtype that can hold items of both."""
     if "numpy" not in sys.modules:
         return one
     numpy = sys.modules["numpy"]
@@ -831,24 +831,26 @@ def _operand(s: Specializer, value: Abstract) -> "Array | Abstract":
     return value
 
 
-def _result(s: Specializer, kinds: "list[tuple[str, bool]]", sign: str) -> str:
+def _result(s: Specializer, dtypes: "list[tuple[str, bool]]", sign: str) -> str:
     """Return the kind of items in the result of an operator.
 
     Arguments:
-        kinds: the kind of each operand, and whether it is an array.
+        dtypes: the dtype of each operand, and whether it is an array.
     """
     if sign in COMPARISONS:
         return BOOLS
-    if all(kind == BOOLS for kind, _ in kinds):
+    if all(operand_dtype == BOOLS for operand_dtype, _ in dtypes):
         if sign in "&|^":
             return BOOLS
         raise refuse(s, f"{sign} of truth values")
-    narrow = [kind for kind, _ in kinds if isinstance(ITEM_TYPES[kind], Narrow)]
-    if narrow and (sign in ("/", "**", "<<", ">>") or any(kind not in (narrow[0], BOOLS) for kind, _ in kinds)):
+    narrow = [operand_dtype for operand_dtype, _ in dtypes if isinstance(ITEM_TYPES[operand_dtype], Narrow)]
+    if narrow and (
+        sign in ("/", "**", "<<", ">>") or any(operand_dtype not in (narrow[0], BOOLS) for operand_dtype, _ in dtypes)
+    ):
         raise s.refuse(
             f"{sign} of an array of NumPy of the kind {narrow[0]} and other numbers is not compiled; make it one of int"
         )
-    dtype = functools.reduce(promoted, [kind for kind, _ in kinds])
+    dtype = functools.reduce(promoted, [operand_dtype for operand_dtype, _ in dtypes])
     if dtype == FLOATS and sign in ("&", "|", "^", "<<", ">>"):
         raise refuse(s, f"{sign} of floats")
     return FLOATS if sign == "/" else dtype
@@ -882,18 +884,18 @@ def mapped(
     if s.env is None:
         return NEVER
     arrays = [each for each in given if isinstance(each, Array)]
-    kinds = []
+    dtypes = []
     for each in given:
         if isinstance(each, Array):
-            kinds.append((each.dtype, True))
+            dtypes.append((each.dtype, True))
             continue
         kind = s.kind_of(each)
         if kind == BOTTOM:
             return NEVER
         weak = [array.dtype for array in arrays if isinstance(array.item, Narrow)]
         plain = isinstance(each, Fixed) and type(each.value) is int
-        kinds.append((weak[0] if weak and plain and kind == INT else DTYPES.get(kind, INTS), False))
-    result_dtype = dtype or _result(s, kinds, sign)
+        dtypes.append((weak[0] if weak and plain and kind == INT else DTYPES.get(kind, INTS), False))
+    result_dtype = dtype or _result(s, dtypes, sign)
     shape, counts = _common(s, arrays)
     matrices = [each for each in arrays if len(each.shape) > 1]
     by_columns = bool(matrices) and len(matrices) == len(arrays) and all(map(_by_columns, matrices))
@@ -1040,7 +1042,7 @@ def _fixed_dtype(s: Specializer, dtype: Abstract | None, default: str) -> str:
         return default
     if not isinstance(dtype, Fixed):
         raise s.refuse("an array of NumPy whose dtype is known only at run time is not compiled")
-    return _kind(s, dtype.value)
+    return _dtype_name(s, dtype.value)
 
 
 def full(s: Specializer, shape: Abstract, fill_value: Abstract, dtype: Abstract | None = None) -> Abstract:
@@ -1071,24 +1073,24 @@ def _full_like(s: Specializer, a: Abstract, fill_value: Abstract, dtype: Abstrac
 
 
 def _array(s: Specializer, object: Abstract, dtype: Abstract | None = None) -> Abstract:
-    kind = _fixed_dtype(s, dtype, "") or None
-    array = as_array(s, object, kind)
-    if is_array(object) or array.dtype != (kind or array.dtype):
-        return astype(s, array.value(), Fixed(kind)) if kind else copied(s, array.value())
+    item_dtype = _fixed_dtype(s, dtype, "") or None
+    array = as_array(s, object, item_dtype)
+    if is_array(object) or array.dtype != (item_dtype or array.dtype):
+        return astype(s, array.value(), Fixed(item_dtype)) if item_dtype else copied(s, array.value())
     return array.value()
 
 
 def _asarray(s: Specializer, a: Abstract, dtype: Abstract | None = None) -> Abstract:
-    kind = _fixed_dtype(s, dtype, "") or None
-    if is_array(a) and kind in (None, of(s, a).dtype):
+    item_dtype = _fixed_dtype(s, dtype, "") or None
+    if is_array(a) and item_dtype in (None, of(s, a).dtype):
         return a
     return _array(s, a, dtype)
 
 
 def astype(s: Specializer, value: Abstract, dtype: Abstract) -> Abstract:
     """Return an array with its items converted to another kind."""
-    kind = _fixed_dtype(s, dtype, INTS)
-    return mapped(s, lambda each: each, [value], "+", kind)
+    item_dtype = _fixed_dtype(s, dtype, INTS)
+    return mapped(s, lambda each: each, [value], "+", item_dtype)
 
 
 def arange(s: Specializer, *bounds: Abstract, dtype: Abstract | None = None) -> Abstract:
@@ -1101,10 +1103,10 @@ def arange(s: Specializer, *bounds: Abstract, dtype: Abstract | None = None) -> 
         items = Fixed(list(items.value))
         return as_array(s, items, _fixed_dtype(s, dtype, INTS)).value()
     s.note_arrays()
-    kind = _fixed_dtype(s, dtype, INTS)
-    cells = _new(s, kind)
-    s.rules.iterate(s, items, lambda each: s.do("append", cells, stored(s, each, kind)), SIZE)
-    return made(s, cells, (None,), kind, (s.emit("length", cells, kind=INT),))
+    item_dtype = _fixed_dtype(s, dtype, INTS)
+    cells = _new(s, item_dtype)
+    s.rules.iterate(s, items, lambda each: s.do("append", cells, stored(s, each, item_dtype)), SIZE)
+    return made(s, cells, (None,), item_dtype, (s.emit("length", cells, kind=INT),))
 
 
 def _eye(s: Specializer, N: Abstract, dtype: Abstract | None = None) -> Abstract:  # noqa: N803  NumPy's name
@@ -1120,15 +1122,15 @@ def where(s: Specializer, condition: Abstract, *values: Abstract) -> Abstract:
         return nonzero(s, condition)
     if len(values) != 2:
         raise refuse(s, "numpy.where with two arguments")
-    kinds = [of(s, each).dtype if is_array(each) else DTYPES.get(s.kind_of(each), "?") for each in values]
-    if "?" in kinds or any(isinstance(ITEM_TYPES[each], Narrow) for each in kinds):
+    dtypes = [of(s, each).dtype if is_array(each) else DTYPES.get(s.kind_of(each), "?") for each in values]
+    if "?" in dtypes or any(isinstance(ITEM_TYPES[each], Narrow) for each in dtypes):
         raise refuse(s, "numpy.where of these values")
 
     def rule(test: Abstract, one: Abstract, other: Abstract) -> Abstract:
-        kind = ITEM_TYPES[promoted(*kinds)]
+        kind = ITEM_TYPES[promoted(*dtypes)]
         return s.either(s.truth(test), lambda: stored(s, one, DTYPES[kind]), lambda: stored(s, other, DTYPES[kind]))
 
-    return mapped(s, rule, [condition, *values], "?", promoted(*kinds))
+    return mapped(s, rule, [condition, *values], "?", promoted(*dtypes))
 
 
 def _found(s: Specializer, value: Abstract, emit: Callable[[list[Abstract]], None]) -> Array:
@@ -1358,14 +1360,14 @@ def by_items(function: Callable[..., object], dtype: str | None = None) -> Calla
     def rule(s: Specializer, *values: Abstract) -> Abstract:
         if not any(_is_row(s, each) for each in values):
             return s.call_python(function, list(values), {})
-        kind = dtype
-        if kind is None:
-            kinds = {each.dtype for each in (_operand(s, value) for value in values) if isinstance(each, Array)}
+        item_dtype = dtype
+        if item_dtype is None:
+            dtypes = {each.dtype for each in (_operand(s, value) for value in values) if isinstance(each, Array)}
             numbers = [each for each in values if not _is_row(s, each)]
-            if len(kinds) != 1 or not kinds <= {INTS} or any(s.kind_of(each) != INT for each in numbers):
+            if len(dtypes) != 1 or not dtypes <= {INTS} or any(s.kind_of(each) != INT for each in numbers):
                 raise refuse(s, f"{function.__name__} of other numbers than int")
-            kind = INTS
-        return mapped(s, lambda *items: s.call_python(function, list(items), {}), values, "?", kind)
+            item_dtype = INTS
+        return mapped(s, lambda *items: s.call_python(function, list(items), {}), values, "?", item_dtype)
 
     return rule
 
@@ -1509,5 +1511,5 @@ def scalar(s: Specializer, kind: type, value: Abstract = Fixed(0)) -> Abstract:
     s.note_arrays()
     if _is_row(s, value):
         raise s.refuse(f"numpy.{kind.__name__} of a sequence is not compiled")
-    made_ = stored(s, value, _kind(s, kind))
+    made_ = stored(s, value, _dtype_name(s, kind))
     return made_ if s.env is not None else NEVER

@@ -953,11 +953,11 @@ def _straight(s: Specializer, items: Iterator) -> Abstract:
     return together(items_so_far) if made is None else retyped(s, made, tuple)
 
 
-def joined(s: Specializer, kind: str, items: Abstract) -> Abstract:
+def joined(s: Specializer, name: str, items: Abstract) -> Abstract:
     """Return a display with stars, whose items are in a list."""
-    if kind == "list":
+    if name == "list":
         return items
-    if kind == "tuple":
+    if name == "tuple":
         return gathered(s, items, tuple)
     return set_display(s, [items], star=True)
 

@@ -567,18 +567,18 @@ def slice_(body: FunctionBody, node: ast.Slice) -> Atom:
 @rule(VALUES, ast.Tuple, ast.List, ast.Set)
 def display(body: FunctionBody, node: ast.Tuple | ast.List | ast.Set) -> Atom:
     """Make a tuple, list or set. A display with stars is extended step by step."""
-    kind = type(node).__name__.lower()
+    name = type(node).__name__.lower()
     if not any(isinstance(each, ast.Starred) for each in node.elts):
-        return body.operation(kind, *body.values(node.elts))
+        return body.operation(name, *body.values(node.elts))
     first = next(index for index, each in enumerate(node.elts) if isinstance(each, ast.Starred))
     before = body.values(node.elts[:first])
-    made = body.operation("set", *before) if kind == "set" else body.operation("list", *before, detail=kind)
+    made = body.operation("set", *before) if name == "set" else body.operation("list", *before, detail=name)
     for each in node.elts[first:]:
         if isinstance(each, ast.Starred):
-            body.effect("update" if kind == "set" else "extend", made, body.value(each.value))
+            body.effect("update" if name == "set" else "extend", made, body.value(each.value))
         else:
-            body.effect("add" if kind == "set" else "append", made, body.value(each))
-    return body.operation("join", made, detail="tuple") if kind == "tuple" else made
+            body.effect("add" if name == "set" else "append", made, body.value(each))
+    return body.operation("join", made, detail="tuple") if name == "tuple" else made
 
 
 @rule(VALUES, ast.Dict)

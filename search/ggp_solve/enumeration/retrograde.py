@@ -1,9 +1,9 @@
 """Retrograde analysis: the values of positions on cycles, from terminal positions backwards, with distances.
 
 Values above the value of endless play are processed in descending order. For each of these values, the positions from
-which MAX can force it are found level by level, one ply farther from the end at each level. If MAX moves in a position,
-it is solved as soon as one successor is solved; if MIN moves, it is solved when all successors are. Values below the
-value of endless play are processed in ascending order, with the roles of the players exchanged. In the other positions
+which MAX can force it are found frontier by frontier, each one ply farther from the end. If MAX moves in a position, it
+is solved as soon as one successor is solved; if MIN moves, it is solved when all successors are. Values below the value
+of endless play are processed in ascending order, with the roles of the players exchanged. In the other positions
 neither player can force an end: they have the value of endless play.
 
 Only the predecessors of positions are stored, in as few bits as they need. Two passes over the positions find the
@@ -33,7 +33,7 @@ GROUP: Final = 8
 NUMBERS: Final = 2 + 4 / GROUP
 """Number of bytes for a position, besides its predecessors, if no position has many predecessors."""
 SMALL: Final = 1 << 12
-"""Minimum number of positions of a level for which using several threads is worth the cost."""
+"""Minimum number of positions of a frontier for which using several threads is worth the cost."""
 MOST_ACTIONS: Final = 32_767
 """Maximum number of actions of a position on a cycle: this number and one more bit are stored in two bytes."""
 
@@ -51,7 +51,7 @@ class Retrograde:
         degrees: the number of predecessors of each position.
         left: the number of predecessors that are still to be listed.
         offsets: the index of the first predecessor for each group of positions.
-        queue: for each thread and each of two levels, the positions of the level that it owns.
+        queue: for each thread and each of two frontiers, the positions of the frontier that it owns.
         lengths: the number of these positions.
         seeds: solved positions with unsolved predecessors, by code and distance.
         heads: the index in `seeds` for each code and distance.
@@ -106,13 +106,13 @@ class Retrograde:
         self.left.renew(count)
         self._over_all(list_edges)
         self.left.free()
-        # A level may hold every position of a thread: whole blocks, shared out evenly, the last one perhaps in part.
+        # A frontier may hold every position of a thread: whole blocks, shared out evenly, the last one perhaps in part.
         self.room = (count // (BLOCK * self.threads) + 1) * BLOCK
         self.queue.renew(2 * self.threads * self.room)
         self.deepest = 0
         run(find_deepest, self, count)
         self.distances, self.codes = self.deepest + 1, len(solver.worths)
-        # Seeds are sorted by counting, so that a level finds those of its code and distance without a search.
+        # Seeds are sorted by counting, so that those of a code and distance lie together.
         self.heads.renew(self.codes * self.distances + 1)
         self.seeds.renew(run(count_seeds, self, count))
         run(list_seeds, self, count)
@@ -153,11 +153,11 @@ class Retrograde:
         solver, threads = self.solver, self.threads
         plies, waiting = 0, solver.run(enlist_seeds, self, code, 0)
         while waiting or plies < self.distances:
-            # Threads wait for each other twice a turn, which costs more than a small level.
+            # Threads wait for each other twice a turn, which costs more than a small frontier.
             if threads == 1 or waiting < SMALL:
-                plies = solver.run(solve_distances, self, code, plies, maximizes, solver.run.chunk)
+                plies = solver.run(solve_frontiers, self, code, plies, maximizes, solver.run.chunk)
             else:
-                self._solve_distance(code, plies, maximizes)
+                self._solve_frontier(code, plies, maximizes)
                 plies += 1
                 solver.run(enlist_seeds, self, code, plies)
             waiting = sum(self.lengths.get(plies % 2 * threads + t) for t in range(threads))
@@ -165,8 +165,8 @@ class Retrograde:
             self.done.renew(threads)
             solver.look("cycles")
 
-    def _solve_distance(self, code: int, plies: int, maximizes: int) -> None:
-        """Solve predecessors of all positions of a level."""
+    def _solve_frontier(self, code: int, plies: int, maximizes: int) -> None:
+        """Solve predecessors of all positions of a frontier."""
         side, threads, together = plies % 2, range(self.threads), self.solver.run.together
         self.at.renew(self.threads)
         self.place.renew(self.threads)
@@ -302,7 +302,7 @@ def list_seeds(part: Retrograde, count: int) -> None:
             part.seeds.put(part.heads.get(slot), number)
 
 
-# The levels
+# The frontiers
 
 
 def enlist(part: Retrograde, number: int, side: int) -> None:
@@ -314,7 +314,7 @@ def enlist(part: Retrograde, number: int, side: int) -> None:
 
 
 def enlist_seeds(part: Retrograde, code: int, plies: int) -> int:
-    """Put the seeds with a code and a distance into the queues of the level; return the number of positions in the
+    """Put the seeds with a code and a distance into the queues of the frontier; return the number of positions in the
     queues.
     """
     side, waiting = plies % 2, 0
@@ -329,7 +329,7 @@ def enlist_seeds(part: Retrograde, code: int, plies: int) -> int:
 
 
 def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
-    """Post the unsolved predecessors of those positions of a level that the thread owns, until the thread's box is
+    """Post the unsolved predecessors of those positions of a frontier that the thread owns, until the thread's box is
     full.
     """
     posts, base, queue = 0, 2 * BOX * thread, side * part.threads + thread
@@ -350,7 +350,7 @@ def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
 
 
 def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, plies: int, maximizes: int) -> int:
-    """Solve predecessors of solved positions of a distance: those that the thread owns, or all if it is alone."""
+    """Solve predecessors of solved positions of a frontier: those that the thread owns, or all if it is alone."""
     solver, distance, solved = part.solver, min(plies + 1, FOREVER), 0
     for other in range(part.threads):
         for index in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
@@ -369,24 +369,24 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, pli
     return solved
 
 
-def solve_distances(part: Retrograde, code: int, plies: int, maximizes: int, work: int) -> int:
-    """Continue level by level, until no level is left, or a level is large enough for threads, or `work` positions are
+def solve_frontiers(part: Retrograde, code: int, plies: int, maximizes: int, work: int) -> int:
+    """Continue frontier by frontier, until none is left, or one is large enough for threads, or `work` positions are
     done.
 
-    Returns: the level that was reached; its positions are in the queue.
+    Returns: the frontier that was reached; its positions are in the queue.
     """
     waiting = 1
-    # Levels can be many and tiny: so much work at once keeps calls rare, and Ctrl-C and the progress line prompt.
+    # Frontiers can be many and tiny: so much work at once keeps calls rare, and Ctrl-C and the progress line prompt.
     while work > 0 and (waiting or plies < part.distances) and (part.threads == 1 or waiting < SMALL):
-        solve_distance(part, code, plies, maximizes)
+        solve_frontier(part, code, plies, maximizes)
         plies += 1
         waiting = enlist_seeds(part, code, plies)
         work -= waiting + 1
     return plies
 
 
-def solve_distance(part: Retrograde, code: int, plies: int, maximizes: int) -> None:
-    """Solve predecessors of all positions of a level, in one thread."""
+def solve_frontier(part: Retrograde, code: int, plies: int, maximizes: int) -> None:
+    """Solve predecessors of all positions of a frontier, in one thread."""
     side = plies % 2
     for thread in range(part.threads):
         part.posted.put(thread, 0)
