@@ -408,7 +408,7 @@ def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstrac
     if asked:
         return _opposite(s, _are_one(s, one, other), sign == "!=")
     if sign == "!=":
-        # A named tuple with an __eq__ of its own has the __ne__ of tuples, which asks it nothing.
+        # A named tuple with its own __eq__ has the __ne__ of tuples, which does not call this __eq__.
         rows = [
             containers.fixed_items(s, each) if s.rules.special(s, each, "__eq__") is not None else None
             for each in (one, other)

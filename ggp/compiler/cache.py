@@ -110,7 +110,7 @@ def _others(folder: pathlib.Path) -> str | None:
             status = each.stat()
             if status.st_uid not in (os.getuid(), 0):
                 return f"{each} belongs to another user; name a directory of your own with GGP_CACHE_DIR"
-            # A group that may write to a parent is mostly the user's own; a sticky one (/tmp) keeps what is ours.
+            # A group that may write to a parent is mostly the user's own; a sticky one (/tmp) keeps our files safe.
             can_write = stat.S_IWOTH | (stat.S_IWGRP if each == real else 0)
             if status.st_mode & can_write and (each == real or not status.st_mode & stat.S_ISVTX):
                 return f"other users can write to {each}; `chmod go-w {each}` ends that"

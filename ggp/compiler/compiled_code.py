@@ -66,7 +66,7 @@ class Variables:
             self.set(thing, name, getattr(code.objects[thing], name))
 
     def get(self, thing: object, name: str) -> Any:
-        """Return a variable of a known object, which is given itself or by its number."""
+        """Return a variable of a known object; the object is given itself or by its number."""
         kind, offset = self.code.layout[thing if type(thing) is int else self.code.numbers[id(thing)], name]
         if kind == INT:
             return self.memory[offset]

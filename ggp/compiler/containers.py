@@ -422,7 +422,7 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
         raise s.refuse("a slice as one of several keys is compiled for arrays of NumPy only")
     if isinstance(key, Runtime) and key.kind == BOOL and s.has_arrays:
         raise s.refuse("a truth value as an index beside arrays of NumPy is not compiled: write int(...)")
-    # What an object with variables holds may change.
+    # The content of an object with variables may change.
     is_constant_owner = isinstance(owner, Fixed) and not variables_of(owner.value)
     if is_constant_owner and isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
         return s.computed(operator.getitem, owner.value, key.value)

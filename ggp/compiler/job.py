@@ -209,12 +209,12 @@ class Job:
         """Return the program in closed core, and the types of the arguments that are passed at each call."""
         try:
             given = [each for each in self.arguments if isinstance(each, Type)]
-            # A name that is an argument is one word, whatever its length: texts as short are no boards then.
+            # A name that is an argument is one word, whatever its length, so texts of this length are not boards.
             return with_texts(self._specialized, Refused, (LONG,) if any(map(has_names, given)) else (LONG, SHORT))
         except Refused as error:
             if self.game is None or error.place is None or error.place[0] != frozen_games.__file__:
                 raise
-            # The line is one of ggp's own, between the rules and whoever calls them.
+            # The line belongs to ggp itself, between the rules and their caller.
             raise Refused(
                 f"states or actions of {self.game.name} have no form in machine code: {error.message}. Moves may be"
                 " of up to four types: numbers, texts, tuples, members of an Enum, and None. A list of"

@@ -232,7 +232,7 @@ class Module:
         }
         functions = {_GROW}
         while circles := _in_circles(calls):
-            # Of a circle, the one that is called in most places stays: the others are written into it, once.
+            # Of a cycle, the function that is called in most places stays: the others are inlined into it, once.
             own = [key for key in circles if calls[key][key]]
             places = {key: sum(calls[each][key] for each in circles) for key in own or circles}
             for key in own or [max(places, key=places.__getitem__)]:

@@ -602,7 +602,7 @@ class Specializer:
         if not change or read == VARIABLES or read & change:
             return read != VARIABLES or not change  # what is not known may be everything
         assert self.making is not None
-        # Two that were given to this function may be one, whatever their origins.
+        # Two lists that are arguments of this function may be the same list, whatever their origins.
         return not any(self.is_made_below(each, self.making.place) for each in (read, change))
 
     def scope(self, function: core.Function, outside: Callable[[str], object], outer: Activation | None) -> Activation:

@@ -363,9 +363,9 @@ def _rough_class(count: int) -> int:
 def _contents(cell: Cell, gravity: bool, count: Callable[[int], int]) -> Label:
     if cell.count is not None:
         return count(cell.count)
-    # Where pieces fall, an empty cell in which the next one may land is another thing than one in the air.
+    # Where pieces fall, an empty cell in which the next piece may land differs from an empty cell above it.
     lands = gravity and cell.owner is None and not cell.text and cell.action is not None
-    # The shape tells apart what is beside the board, such as a die with the same signs as the pieces.
+    # The shape distinguishes cells beside the board, such as a die with the same signs as the pieces.
     return cell.owner, cell.text, lands, cell.shape
 
 
@@ -384,7 +384,7 @@ def _from_words(words: WordRows, movers: Series) -> _Shown:
         else:
             labels.append([_rough_class(int(value)) for value in word])
     while sets:
-        # Sets that never overlap are those of different pieces on the same cells.
+        # Sets that never overlap show different pieces on the same cells.
         group = [sets.pop(0)]
         for other in list(sets):
             if all(not (other & each).any() for each in group):

@@ -59,7 +59,7 @@ def _walk(board: CellBoard, dice: random.Random) -> set[int]:
     cells, size = {cell}, board.cells[cell].base
     for _ in range(50):
         near = board.neighbours[cell]
-        # Now and then a jump: cells that have no neighbours, such as dice and scores, belong to the position too.
+        # Jump now and then, since cells without neighbours, such as dice and scores, belong to the position, too.
         cell = dice.choice(near) if near and dice.random() < 0.97 else dice.randrange(len(board.cells))
         if cell not in cells and size * board.cells[cell].base <= ENTRIES and len(cells) < LONGEST:
             cells.add(cell)

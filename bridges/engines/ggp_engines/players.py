@@ -99,7 +99,7 @@ class Engine:
         text = f"{cls.protocol}:{rest}"
         return cls(name, text, tuple(find_program(words)), game, dialect, limits, own)
 
-    # what the protocols differ in
+    # the methods that differ between protocols
 
     def handshake(self, program: Program) -> None:
         """Begin to speak with a new process, and set the options."""
@@ -113,7 +113,7 @@ class Engine:
         """Return the text of the engine's move in the last of the states."""
         raise NotImplementedError
 
-    # what they share
+    # the methods that all protocols share
 
     def begin(self) -> None:
         """Start the engine, or take one that is still running after another game, and begin a game."""
@@ -342,7 +342,7 @@ class GTPEngine(Engine):
         for index in range(len(self._played) - 1, len(states) - 1):
             colour = self._colour(states[index])
             move = self._moves[index]
-            # Some engines pass by themselves, and refuse to be told: grhino 0.16 does.
+            # Some engines pass on their own, and refuse the command: grhino 0.16 does.
             self._order(program, f"play {colour} {move}", until, refusable=move.lower() == "pass")
         colour = self._colour(states[-1])
         if clock.left is not None:

@@ -24,7 +24,7 @@ def command(session: Session, server: str, player: str) -> None:
     """Play Kalah on a server of the Kalah Game Protocol, until it says goodbye.
 
     SERVER is HOST:PORT, or ws://HOST:PORT for WebSocket (extra `kgp`). The server decides the size of the board and the
-    time. The environment variable GGP_KGP_TOKEN holds the token by which a server is to recognize the player.
+    time. The environment variable GGP_KGP_TOKEN holds the token that identifies the player to a server.
     """
     from ggp_kgp.client import play
 

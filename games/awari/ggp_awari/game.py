@@ -160,7 +160,7 @@ class Awari:
         rank, left = 0, sum(state.houses)
         for house in range(2 * HOUSES - 1):
             seeds = state.houses[(own + house) % (2 * HOUSES)]
-            # those with fewer seeds in this house come before: n seeds in k houses lie in C(n+k-1, k-1) ways
+            # positions with fewer seeds in this house come first: n seeds can lie in k houses in C(n+k-1, k-1) ways
             row = self.row * (2 * HOUSES - house)
             rank += self.ways[row + left + 1] - self.ways[row + left - seeds + 1]
             left -= seeds

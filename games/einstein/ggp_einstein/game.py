@@ -32,7 +32,7 @@ class State(NamedTuple):
 class Einstein:
     """EinStein würfelt nicht: the die says which stone moves; whoever reaches the opponent's corner wins.
 
-    An action of a player is three times the number of the stone, from 0, plus the number of its step. An action of
+    An action of a player is three times the number of the stone (from 0) plus the number of the step. An action of
     chance is a face of the die.
     """
 

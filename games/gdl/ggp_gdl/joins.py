@@ -175,7 +175,7 @@ def _projections(
         group = [each for each in body if variable in variables(each.args)]
         rest = [each for each in body if each not in group]
         used = _variables(group)
-        # each part has to be safe on its own
+        # each part must be safe on its own
         if not used <= _bound(group) or not any(each.operator == "holds" for each in rest):
             continue
         if (_variables(each for each in rest if each.operator != "holds") | wanted) <= _bound(rest) | used - {variable}:

@@ -80,7 +80,7 @@ class Match:
         if not isinstance(player, Machine) or game.terminal_test(state):
             self.game = game
             return
-        # Compile the search now: in a move's time it would leave none to think. Moves until then are interpreted.
+        # Compile the search now: compiling within a move's time would leave none to think. Until then, interpret it.
         self.player = _at_speed(player, "interpreted")
         self.game = game
         with contextlib.suppress(Exception):  # what is not compiled is interpreted
@@ -140,7 +140,7 @@ class Match:
         assert self.facts is not None
         assert self.game is not None
         state = self.game.state_of(self.facts)
-        # In a match, a state that comes back ends nothing: the present one is left out, so that it counts as no end.
+        # In a match, a state that comes back does not end the game, so the present state is left out of the history.
         with repetition.played_before([self.game.state_of(each) for each in self.played if each != self.facts]):
             clock, player = Clock(move=seconds), self.player
             choose = player.think if isinstance(player, Machine) else player.choose

@@ -1,6 +1,6 @@
 """Kalah's rules on packed boards, and the capabilities that searches use.
 
-A side's *word* is one integer: it has the seeds of the m houses, and above them those of the store, with `bits` bits
+A side's *word* is one integer: it has the seeds of the m houses, and above them those in the store, with `bits` bits
 each. House 0, the farthest from the store, has the lowest bits, and sowing goes upwards. So sowing a seed into each of
 several houses adds a row of ones to the word, which is a single addition. A word is a number in base `2**bits`, and its
 remainder by `2**bits - 1` is the sum of its digits: `word % mask` counts a side's seeds.

@@ -76,7 +76,7 @@ def prove(game: AnyGame, search: Search, state: State, depth: int, bound: float,
         search.told(Enter(state, depth, bound, bound, True))
     entered, is_max = search.nodes, game.to_move(state) == MAX
     while True:
-        # `easy` is what whoever moves has to show (MAX: a proof, by one action), `hard` what the other has to.
+        # `easy` is the number for the mover's aim (MAX: a proof, by one action), `hard` the number for the opponent's.
         easy, second, hard, hard_of_best, best = INFINITE + 1, INFINITE + 1, 0, 0, None
         for action in search.order(state, depth, None):
             successor = game.result(state, action)

@@ -68,8 +68,8 @@ class FlatTree(PlayoutTree):
 class Flat(PlayoutSearcher):
     """Flat Monte Carlo search: random playouts of each action, the best mean wins (Abramson 1990).
 
-    It grows no tree, so it never finds the other side's best replies. `selection=ucb` plays promising actions more
-    often (Auer and others 2002). `nodes` counts playouts. Nothing is proved.
+    The search grows no tree, so it never finds the opponent's best replies. `selection=ucb` plays promising actions
+    more often (Auer and others 2002). `nodes` counts playouts. Nothing is proved.
     """
 
     name: ClassVar[str] = "flat"

@@ -98,7 +98,7 @@ class Control:
                 try:
                     answer = task()
                 except SearchStopped:
-                    # A turn that ended goes on later; whatever else stops the search stops the whole work.
+                    # A task whose turn ended continues later; any other reason to stop the search stops the whole work.
                     if any(limit == counter.limit <= counter.nodes for counter, limit, outer in turn if limit < outer):
                         continue
                     raise

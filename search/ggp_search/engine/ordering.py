@@ -126,7 +126,7 @@ class RowOrder(SortedOrder, ThreadMemory):
         Arguments:
             like: any action, which gives its type, or None.
         """
-        # Selection, one action at a time: after a cut, the rest was never sorted.
+        # Select one action at a time: after a cut, the other actions need not be sorted.
         best, promised = first, load(row + self.width * first)
         for index in range(first + 1, count):
             if load(row + self.width * index) > promised:

@@ -178,7 +178,7 @@ class MonteCarloDriver:
             try:
                 self.engine.value(state, depth)
             except SearchStopped:
-                # A thread may have stopped before it had played its share.
+                # A thread may have stopped before it had run its share of playouts.
                 if self.control.reason or self._done >= playouts:
                     return False
             else:

@@ -187,7 +187,7 @@ class Search:
         self.enter(state, depth, alpha, beta)
         if self.game.terminal_test(state):
             return self.utility(state)
-        # What is known without a search comes first: rules, tablebase, repetition, depth limit, table.
+        # Values that are known without a search come first: rules, tablebase, repetition, depth limit, table.
         if self.tablebase is not None and self.tablebase.holds(state):
             return self.known(state)
         if self.path is not None and self.path.holds(state):

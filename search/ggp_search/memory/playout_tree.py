@@ -271,7 +271,7 @@ class PlayoutTree:
                     if below == wanted:
                         return child
                     following.append((below, child))
-            # The most visited ones are the likeliest, and the others hold little to keep.
+            # The most visited nodes are the most likely ones, and the others have little worth keeping.
             reached = sorted(following, key=lambda pair: -pair[1].visits)[:WIDTH]
         return None
 

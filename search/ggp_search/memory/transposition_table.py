@@ -277,7 +277,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         if index >= 0:
             choice = self.action(state, canonical, index)
         plies = data >> DEPTH_AT & DEPTHS
-        # Bounds count for exactly their depth, or a table would change values; the action is a hint at any depth.
+        # Bounds count only at their own depth, or a table would change values; the action is a hint at any depth.
         # Bounds from estimates count within their iteration, those of whole games for good.
         if plies == min(depth, WHOLE) and (plies == WHOLE or data >> GENERATION_AT == self.generation):
             self.hits += 1

@@ -78,7 +78,7 @@ def source_of(searcher: Any) -> RecursionSource:
         for index, line in enumerate(shown):
             if index not in hidden:
                 lines.append(line.rstrip())
-            # What is hidden tells what the line before it has done.
+            # A hidden line reports what the line before it has done.
             places[procedure.__code__, first + index] = len(lines) - 1
     return RecursionSource(tuple(lines), places, frozenset(each.__code__ for each in procedures))
 

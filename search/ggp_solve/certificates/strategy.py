@@ -105,7 +105,7 @@ def write_certificate(path: pathlib.Path, game: AnyGame, state: State, value: fl
         KeyboardInterrupt: the user pressed Ctrl-C; no file is written.
     """
     control = Control()
-    # A prover of its own: what is asked here is of no use to others.
+    # Use a separate prover, since the answers found here are of no use to others.
     prover = Prover(game, prover.engine, dict(prover.proved), control=control)
 
     def lines() -> list[bytes]:

@@ -135,7 +135,7 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., AnyGame] 
     if is_stochastic(game):
         raise UsageError(f"{path}: {game.name} is a game of chance, and chance follows no strategy")
     positions = tuple(_checked(reader, game, state, side, claim.value) for side in (MAX, MIN))
-    # What follows was not verified: a reader might take it for a part of the proof.
+    # Further lines were not verified: a reader might take them for a part of the proof.
     rest = reader.line()
     if rest:
         raise reader.wrong(rest.number, "this line follows after the end of both strategies")

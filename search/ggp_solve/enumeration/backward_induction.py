@@ -30,7 +30,7 @@ def propagate(solver: Enumeration) -> None:
         for first, last in reversed(solver.chunks("values")):
             sweep_chunk(solver, first, last)
             looked = solver.count - first
-            # If little is solved by then, most positions are on cycles, and retrograde analysis is needed anyway.
+            # If few positions are solved by then, most are on cycles, and retrograde analysis is needed anyway.
             if early and EARLY * looked >= solver.count and solver.solved - before <= FEW * looked:
                 return
         early = False
@@ -95,7 +95,7 @@ def best_apart(solver: Enumeration, state: State, first: int, last: int, low: in
         value = solver.values.get(child)
         distance = solver.distances.get(child)
         if value == UNSOLVED:
-            # The distance passes `MARKED` on: what depends on a marked position must be swept again with it.
+            # The distance passes `MARKED` on: positions that depend on a marked position must be swept again with it.
             return UNSOLVED, distance
         if best_value == UNSOLVED or preferred(value, distance, best_value, best_distance, is_max, solver.neutral):
             best_value, best_distance = value, distance

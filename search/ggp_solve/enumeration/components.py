@@ -103,7 +103,7 @@ def _attract(
         for before in predecessors[number]:
             if solver.values.get(before) != UNSOLVED:
                 continue
-            # One good successor is enough for the player; the opponent is forced only if all of them are.
+            # One good successor is enough for the player; the opponent is forced only if all successors are good.
             if (graph.node_types.get(before) == MAXIMIZES) != maximizes:
                 counters[before] -= 1
                 if counters[before]:

@@ -116,11 +116,11 @@ class IntervalIteration:
             children = graph.successors(number)
             if graph.node_types.get(number) == holder:
                 best = backup(self, number, bounds)
-                # Bounds of one side are in doubt here; those of the other tell which actions the holder can afford.
+                # Bounds on one side are in doubt here; bounds on the other show which actions the holder can afford.
                 children = [child for child in children if abs(bounds.get(child) - best) <= self.rounding]
             allowed[number] = children
         while waiting:
-            # Taking positions out may break a component, and its pieces may not be closed: repeat until all hold.
+            # Removing positions may break a component into pieces that are not closed: repeat until all are closed.
             part = self._closed(waiting.pop(), allowed)
             pieces = _strong(part, allowed)
             if len(pieces) == 1 and len(pieces[0]) == len(part):
@@ -202,7 +202,7 @@ def prepare(part: IntervalIteration) -> None:
         number = graph.order.get(index)
         part.lower.put(number, part.least)
         part.upper.put(number, part.greatest)
-    # Bounds cannot come closer than those they rest on: asking for more would sweep for ever.
+    # Bounds cannot come closer than the bounds that they depend on: demanding more would sweep for ever.
     part.wanted = apart + part.share
 
 
@@ -239,7 +239,7 @@ def improve(part: IntervalIteration, sweeps: int) -> float:
             if graph.node_types.get(number) == RANDOM:  # the sum may be wrong by so much
                 slack = part.rounding * (graph.offsets.get(number + 1) - graph.offsets.get(number))
             lower, upper = part.lower.get(number), part.upper.get(number)
-            # Never worse than before, which was valid too: rounding cannot make bounds cross or wander.
+            # Never worse than the bound before, which is valid, too: rounding cannot make bounds cross or wander.
             new_lower = max(lower, backup(part, number, part.lower) - slack)
             new_upper = min(upper, backup(part, number, part.upper) + slack)
             part.lower.put(number, new_lower)

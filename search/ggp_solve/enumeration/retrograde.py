@@ -116,7 +116,7 @@ class Retrograde:
         self.heads.renew(self.codes * self.distances + 1)
         self.seeds.renew(run(count_seeds, self, count))
         run(list_seeds, self, count)
-        # From the best value down: what MAX can force is solved before lesser values are looked at.
+        # From the best value down: what MAX can force is solved before lesser values are tried.
         for code in range(len(solver.worths) - 1, solver.neutral, -1):
             self._force(code, 1)
         for code in range(1, solver.neutral):
@@ -356,7 +356,7 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, pli
         for index in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
             number = part.boxes.get(index)
             if (alone or owner_of(part, number) == thread) and solver.values.get(number) == UNSOLVED:
-                # One such successor is enough for the player who forces the value; the other has to have no other left.
+                # One such successor is enough for the player who forces the value; the other must have no other left.
                 left = solver.distances.get(number)
                 if left % 2 != maximizes and left >= 4:
                     solver.distances.put(number, left - 2)

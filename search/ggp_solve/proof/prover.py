@@ -113,7 +113,7 @@ class Prover:
         for depth in range(1, MAX_PLIES):
             estimates = engine.estimates
             value = self.engine.within(state, depth, numbers.lowest, numbers.highest)
-            # A search without estimates went to the end everywhere: deeper ones find the same.
+            # A search without estimates went to the end everywhere: deeper searches find the same value.
             if engine.counter.nodes > enough or engine.estimates == estimates:
                 break
         return value
