@@ -14,6 +14,7 @@ import operator
 import random
 import re
 import types as pytypes
+import typing
 from collections.abc import Callable, Iterable, Sequence
 
 import attrs
@@ -451,6 +452,8 @@ def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordA
         return new_exception(s, kind, positional, named)
     if kind is collections.defaultdict:
         return _default_dict(s, positional, named)
+    if typing.is_typeddict(kind):
+        return call(s, Fixed(dict), positional, named)
     kind = library.AS_LOCAL.get(kind, kind)
     if issubclass(kind, enum.Enum):
         return _member(s, kind, positional[0])
@@ -1360,7 +1363,7 @@ def copied_mapping(s: Specializer, items: Abstract) -> Abstract:
     return made
 
 
-def _dictionary(s: Specializer, items: Abstract = Fixed(()), **named: Abstract) -> Abstract:
+def _dictionary(s: Specializer, items: Abstract = Fixed(()), /, **named: Abstract) -> Abstract:
     own = s.rules.class_of(items)
     if own is not None and issubclass(own, library.LocalDict) and own is not library.LocalDict:
         made = containers.dict_display(s, [])
@@ -1494,14 +1497,14 @@ HANDLERS: dict[object, Callable[..., Abstract]] = {
     builtins.type: _type,
     builtins.iter: _iter,
     functools.reduce: _reduce,
-    functools.partial: lambda s, function, *positional, **named: Partially(function, positional, named),
+    functools.partial: lambda s, function, /, *positional, **named: Partially(function, positional, named),
     itertools.product: _product,
     itertools.groupby: _groupby,
     itertools.zip_longest: _zip_longest,
     itertools.permutations: _permutations,
     itertools.combinations: _combinations,
-    attrs.evolve: lambda s, value, **changes: evolved(s, value, changes),
-    dataclasses.replace: lambda s, value, **changes: evolved(s, value, changes),
+    attrs.evolve: lambda s, value, /, **changes: evolved(s, value, changes),
+    dataclasses.replace: lambda s, value, /, **changes: evolved(s, value, changes),
     copy.copy: mutable_states.shallow,
     copy.deepcopy: mutable_states.deepcopy,
     frozen_states.freeze: mutable_states.freeze,

@@ -6,11 +6,11 @@ however nested, is a fixed number of words.
 
 import ast
 import collections
+import dataclasses
 import enum
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from dataclasses import is_dataclass
 from typing import Any, ClassVar, TypeGuard, TypeVar
 
 import attrs
@@ -405,6 +405,11 @@ def zero_of(kind: Type) -> object:
     """
     if isinstance(kind, Tuple):
         return tuple(map(zero_of, kind.items))
+    if isinstance(kind, RecordOf):  # its constructor may refuse such fields
+        made: object = object.__new__(kind.kind)
+        for name, each in zip(field_names(kind.kind), kind.items, strict=True):
+            object.__setattr__(made, name, zero_of(each))
+        return made
     if isinstance(kind, OneOf):
         return (0, *map(zero_of, kind.items))
     if isinstance(kind, Optional) or kind in (ATOM, LETTER, NONE):
@@ -814,7 +819,7 @@ def is_record(kind: type) -> bool:
         return False
     if attrs.has(kind):
         return kind.__setattr__ is not object.__setattr__
-    return is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[attr-defined]
+    return dataclasses.is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[attr-defined]
 
 
 @functools.cache
@@ -824,8 +829,8 @@ def field_names(kind: type) -> tuple[str, ...]:
         return tuple(kind._fields)
     if attrs.has(kind):
         return tuple(each.name for each in attrs.fields(kind))
-    assert is_dataclass(kind)
-    return tuple(kind.__dataclass_fields__)
+    assert dataclasses.is_dataclass(kind)
+    return tuple(each.name for each in dataclasses.fields(kind))
 
 
 def in_one_order(items: Iterable[object]) -> bool:

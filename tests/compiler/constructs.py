@@ -12,7 +12,7 @@ import operator
 import random
 import time
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypedDict, TypeVar
 
 import attrs
 
@@ -3172,3 +3172,48 @@ def names_that_raise(x, b):
         except ValueError:
             found.append(-2)
     return found
+
+
+class Turn(TypedDict):
+    cells: list[int]
+    turn: int
+
+
+@on(USUAL)
+def typed_dictionaries(x, b):
+    made = Turn(cells=list(b), turn=x)
+    other = Turn({"turn": 0, "cells": [x]})
+    made["turn"] += 1
+    return made["turn"], digest(made["cells"]), len(other), other["cells"] == [x], isinstance(made, dict)
+
+
+@dataclasses.dataclass(frozen=True)
+class Coin:
+    LARGEST: ClassVar[int] = 9
+    value: int
+    owner: str = "a"
+
+
+@on(USUAL)
+def records_with_class_variables(x, b):
+    coin = Coin(x)
+    match coin:
+        case Coin(value=value, owner="a"):
+            return (
+                value,
+                coin == Coin(x, "a"),
+                coin == Coin(b[0], "b"),
+                dataclasses.replace(coin, value=3).value,
+                coin.LARGEST,
+            )
+
+
+@on(USUAL)
+def names_of_keywords(x, b):
+    made = dict(items=x, s=b[0], named=3)
+    try:
+        other = dict(s=x, items=(1, 2))
+    except TypeError:
+        return -1
+    add = functools.partial(lambda function, s: function + s, function=x)
+    return made["items"], made["s"], len(made), other["s"], len(other), add(s=2), Coin(1).value

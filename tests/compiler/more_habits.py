@@ -4,7 +4,7 @@ import collections
 import copy
 import enum
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -226,6 +226,49 @@ class Drafting:
     def utility(self, state, player):
         gain = sum(state.hands["a"]) * len(state.hands["a"]) - sum(state.hands["b"])
         return gain if player == ggp.MAX else -gain
+
+
+@dataclass(frozen=True, order=True)
+class Coin:
+    LARGEST: ClassVar[int] = 9
+    value: int
+    owner: str = field(compare=False)
+
+
+@dataclass(frozen=True)
+class CoinsLeft:
+    coins: tuple[Coin, ...]
+    score: tuple[int, int] = (0, 0)
+    turn: int = 0
+
+
+class Coins:
+    """Take a coin from either end of a row, or the smallest; one's own coins count twice."""
+
+    name = "coins"
+
+    def initial_state(self):
+        values = (3, 1, Coin.LARGEST, 1, 5)
+        return CoinsLeft(tuple(Coin(value, "ab"[place % 2]) for place, value in enumerate(values)))
+
+    def to_move(self, state):
+        return state.turn
+
+    def actions(self, state):
+        return ["left", "right", "least"][: len(state.coins)]
+
+    def result(self, state, action):
+        coins = list(state.coins)
+        coin = coins.pop({"left": 0, "right": -1, "least": coins.index(min(coins))}[action])
+        gain = coin.value * (2 if coin.owner == "ab"[state.turn] else 1)
+        score = tuple(points + gain * (state.turn == player) for player, points in enumerate(state.score))
+        return CoinsLeft(tuple(coins), score, 1 - state.turn)
+
+    def terminal_test(self, state):
+        return len(state.coins) == 0
+
+    def utility(self, state, player):
+        return state.score[player] - state.score[1 - player]
 
 
 class Doors:
@@ -466,4 +509,19 @@ class Words:
         return 1 if self.to_move(state) == player else -1
 
 
-HABITS = [Signs, Loading, Grazing, Weeds, Letters, Drafting, Doors, Corners, Said, Cards, Knights, Cutting, Words]
+HABITS = [
+    Signs,
+    Loading,
+    Grazing,
+    Weeds,
+    Letters,
+    Drafting,
+    Coins,
+    Doors,
+    Corners,
+    Said,
+    Cards,
+    Knights,
+    Cutting,
+    Words,
+]
