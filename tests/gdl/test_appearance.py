@@ -21,6 +21,10 @@ noop = "Wait"
 """
 
 
+BOTH = [interpreted_form, pytest.param(make, marks=pytest.mark.slow)]
+"""The forms of a game whose class takes long to make."""
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -65,9 +69,9 @@ def test_a_puzzle_and_chance_are_told():
     assert "Chance moves as well" in pig
 
 
-def after(name, *moves):
+def after(name, *moves, form=make):
     """The scene of a game of ours after these moves, without the file beside its description."""
-    game = make(named_files(OWN)[name].read_text(), f"gdl:{name}")()
+    game = form(named_files(OWN)[name].read_text(), f"gdl:{name}")()
     state = game.initial_state()
     for move in moves:
         state = game.result(state, game.parse_action(state, move))
@@ -115,8 +119,9 @@ def test_pieces_that_fill_the_highest_cell_of_a_column_do_not_fall():
     assert game.scene(state).gravity is False
 
 
-def test_the_men_of_both_sides_are_discs_on_wood_with_two_signs():
-    scene = after("reversi")
+@pytest.mark.parametrize("form", BOTH)
+def test_the_men_of_both_sides_are_discs_on_wood_with_two_signs(form):
+    scene = after("reversi", form=form)
     assert scene.material == "wood"
     assert {(cell.text, cell.owner) for cell in scene.cells if cell.stands} == {("●", ggp.MAX), ("○", ggp.MIN)}
 
@@ -138,8 +143,9 @@ def test_the_caption_of_an_end_has_the_goals_unless_they_are_100_and_0(form, goa
     assert game.scene(state).caption == caption
 
 
-def test_the_player_to_move_is_told_by_the_caption_alone():
-    scene = after("reversi")
+@pytest.mark.parametrize("form", BOTH)
+def test_the_player_to_move_is_told_by_the_caption_alone(form):
+    scene = after("reversi", form=form)
     assert "black" in scene.caption
     assert [cell.text for cell in scene.cells if "black" in cell.text] == []
 

@@ -459,7 +459,7 @@ def test_every_answer_keeps_browsers_strict(visitor):
 
 
 def test_pages_hold_no_script_and_no_style_of_their_own(visitor):
-    page = visitor.get("/play/kalah?moves=A,b&show=analysis,curve,tree&ask=hint").text
+    page = visitor.get("/play/kalah?houses=3&seeds=2&moves=A,b&show=analysis,curve,tree&ask=hint").text
     assert re.findall(r"<script[^>]*>", page) == ['<script src="/static/page.js" type="module">']
     assert not re.search(r'\s(on\w+|style)="', page)
 

@@ -67,7 +67,9 @@ def test_the_response_is_that_of_the_worker():
 
 
 @pytest.mark.parametrize("fault", ["endless"])
-def test_rules_that_come_to_no_end_end_with_their_process(fault):
+def test_rules_that_come_to_no_end_end_with_their_process(fault, monkeypatch):
+    monkeypatch.setattr(processes, "GRACE", 0.1)
+
     async def ask(pool):
         await pool.do(play("none"), searching=False, seconds=120)
         before = pids(pool)
