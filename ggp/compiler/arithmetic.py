@@ -254,7 +254,7 @@ def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left:
     narrow = [each.bits for each in (left, right) if isinstance(each, Narrow)]
     if narrow:
         if FLOAT in (left, right) or sign in ("/", "**", "<<", ">>"):
-            raise s.refuse(f"{sign} of a number of an array of NumPy of few bits is not compiled: write int(...)")
+            raise s.refuse(f"{sign} of a number of few bits from an array of NumPy is not compiled: write int(...)")
         result = _of_numbers(s, sign, whole(s, one), whole(s, other), INT, INT)
         return s.convert(result, Narrow(min(narrow))) if s.env is not None else NEVER
     if sign == "**":
@@ -301,7 +301,7 @@ def _power(s: Specializer, one: Abstract, other: Abstract, left: Type, right: Ty
         return s.call_python(library.float_power, [fraction(s, one), fraction(s, other)], {})
     if isinstance(other, Fixed) and other.value < 0:
         if s.has_arrays:
-            raise s.refuse("a negative power beside arrays of NumPy is not compiled: write float(...)")
+            raise s.refuse("a negative power in a program with arrays of NumPy is not compiled: write float(...)")
         return s.call_python(library.float_power, [fraction(s, one), fraction(s, other)], {})
     return s.call_python(library.power, [whole(s, one), other], {})
 
@@ -350,7 +350,9 @@ def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
     if kind == FLOAT and sign in "-+":
         return s.emit("fneg", s.runtime(value), kind=FLOAT) if sign == "-" else value
     if kind == BOOL and s.has_arrays:
-        raise s.refuse(f"{sign} of a truth value beside arrays of NumPy is not compiled: write not, or int(...)")
+        raise s.refuse(
+            f"{sign} of a truth value in a program with arrays of NumPy is not compiled: write not, or int(...)"
+        )
     if isinstance(kind, Narrow):
         return s.convert(unary(s, sign, whole(s, value)), kind)
     if kind is not None and is_whole(kind):
@@ -448,7 +450,7 @@ def is_same(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     if None in kinds:
         return one is other
     if BOOL in kinds and s.has_arrays:
-        raise s.refuse("`is` of a truth value beside arrays of NumPy is not compiled; write ==")
+        raise s.refuse("`is` of a truth value in a program with arrays of NumPy is not compiled; write ==")
     if kinds[0] == kinds[1] and (kinds[0] == BOOL or isinstance(kinds[0], EnumOf)):
         return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
     if isinstance(kinds[0], (List, ObjectOf)) and without_lengths(kinds[0]) == without_lengths(kinds[1]):  # type: ignore[arg-type]
@@ -502,7 +504,7 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     if BOTTOM in (left, right):
         return NEVER
     if is_array(one) or is_array(other):
-        raise s.refuse("whether arrays of NumPy are equal has no one answer: write np.array_equal(...)")
+        raise s.refuse("comparing arrays of NumPy has no single answer: write np.array_equal(...)")
     if left == NONE or right == NONE:
         return _is_none(s, other if left == NONE else one)
     for here, there in ((one, other), (other, one)):

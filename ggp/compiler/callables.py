@@ -297,7 +297,7 @@ def call_method(
         return _of_keywords(s, owner.items, name, positional)
     if isinstance(owner, Iterator) and owner.name == "bin" and name == "count":
         if [each.value for each in positional if isinstance(each, Fixed)] != ["1"]:
-            raise s.refuse('of the text of a binary number only count("1") is compiled')
+            raise s.refuse('only count("1") is compiled for the text of a binary number')
         return s.emit("bit_count", owner.detail, kind=INT)
     kind = arithmetic.kind_or_none(s, owner)
     if name in WRITTEN_OUT and (isinstance(kind, (BitsOf, List, Tuple)) or letters.is_name(kind)):
@@ -860,7 +860,9 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
     flat, kind = inspect_classes(kinds.value), arithmetic.kind_or_none(s, value)
     if s.has_arrays and kind is not None and (kind == NUMBER or arithmetic.is_number(kind)):
         if any(each not in (list, tuple, str, dict, set) for each in flat):
-            raise s.refuse("isinstance(...) of a number beside arrays of NumPy, which have their own, is not compiled")
+            raise s.refuse(
+                "isinstance(...) of a number in a program with arrays of NumPy, whose numbers differ, is not compiled"
+            )
     if arithmetic.is_mixed(value):
         return s.either_number(value, lambda each: _isinstance(s, each, kinds))
     if arithmetic.is_choice(value):
@@ -1231,7 +1233,7 @@ def _bin(s: Specializer, value: Abstract) -> Abstract:
     stored = arithmetic.whole(s, containers.plain(s, value))
 
     def run(_: object) -> None:
-        raise s.refuse('of the text of a binary number only count("1") is compiled')
+        raise s.refuse('only count("1") is compiled for the text of a binary number')
 
     return Iterator("bin", run, once=False, detail=stored)
 
@@ -1282,7 +1284,7 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
     kind, own = s.kind_of(value), s.rules.class_of(value)
     own = library.AS_PYTHON.get(own, own)
     if s.has_arrays and (is_array(value) or kind == NUMBER or arithmetic.is_number(kind)):
-        raise s.refuse("type(...) of numbers beside arrays of NumPy, which have their own, is not compiled")
+        raise s.refuse("type(...) of a number in a program with arrays of NumPy, whose numbers differ, is not compiled")
     if kind in (INT, NUMBER):
         s.require_classes("type(...)")
     own_class = own or _python_class(kind)

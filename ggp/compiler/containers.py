@@ -421,7 +421,7 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     if isinstance(key, Parts) and (key.kind is slice or any(_is_part_key(each) for each in key.items)):
         raise s.refuse("a slice as one of several keys is compiled for arrays of NumPy only")
     if isinstance(key, Runtime) and key.kind == BOOL and s.has_arrays:
-        raise s.refuse("a truth value as an index beside arrays of NumPy is not compiled: write int(...)")
+        raise s.refuse("a truth value as an index in a program with arrays of NumPy is not compiled: write int(...)")
     # The content of an object with variables may change.
     is_constant_owner = isinstance(owner, Fixed) and not variables_of(owner.value)
     if is_constant_owner and isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
@@ -1132,7 +1132,7 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
         raise s.refuse(f"{sign} of {s.rules.described(one)} and {s.rules.described(other)} is not compiled")
     if not all(isinstance(each, (Tuple, List)) for each in kinds):
         if s.has_arrays:
-            raise s.refuse("a sequence together with a number beside arrays of NumPy is not compiled")
+            raise s.refuse("a sequence together with a number in a program with arrays of NumPy is not compiled")
         return arithmetic.cannot_combine(s, sign, one, other)
     classes = [sequence_kind(each) for each in kinds]  # type: ignore[arg-type]
     if classes[0] is not classes[1]:

@@ -275,14 +275,14 @@ def python_class(value: Abstract) -> type | None:
 def may_have(s: Specializer, values: Sequence[Abstract], methods: tuple[str, ...]) -> str | None:
     """Return a name for the first value whose class may have a method that the rules do not know, or None.
 
-    A number beside arrays of NumPy may be a number of NumPy.
+    In a program with arrays of NumPy, a number may be a number of NumPy.
     """
     for each in values:
         kind = python_class(each)
         if kind is None:
             return described(each)
         if s.has_arrays and kind in (bool, float, int) and not isinstance(each, Fixed):
-            return "a number beside arrays of NumPy"
+            return "a number in a program with arrays of NumPy"
         is_own = class_of(each) not in library.AS_PYTHON
         plain = PLAIN if is_own and (issubclass(kind, (int, tuple)) or kind in PLAIN) else ()
         homes = [next((home for home in kind.__mro__ if name in vars(home)), object) for name in methods]

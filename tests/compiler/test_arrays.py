@@ -229,7 +229,7 @@ REFUSED = {
     truth_as_identity: "`is` of a truth value",
     truths_added: "of two truth values",
     truth_inverted: "write not",
-    kind_asked: "of a number beside arrays of NumPy",
+    kind_asked: "of a number in a program with arrays of NumPy",
     arrays_compared: "np.array_equal",
     truth_of_many: r"write .any\(\) or .all\(\)",
     unsigned: "of the kind .u1 is not compiled",
