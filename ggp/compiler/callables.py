@@ -279,6 +279,8 @@ def call_method(
     if s.rules.class_of(owner) in library.AS_PYTHON:
         if field_keys(s.rules.class_of(owner)) and name in ("keys", "values", "items"):
             raise s.refuse(containers.WITHOUT_ORDER)
+        if named and name != "update":
+            raise s.refuse(WITHOUT_KEYWORDS.format(name))
         if hasattr(s.rules.class_of(owner), name):
             return call(s, s.rules.attribute_of(s, owner, name), positional, named)
         own = library.AS_PYTHON[s.rules.class_of(owner)]
@@ -292,6 +294,8 @@ def call_method(
         made_now = containers.new_set(s, owner, containers.own_class(owner.value))
         return call_method(s, made_now, name, positional, named)
     if isinstance(owner, Fixed) and isinstance(owner.value, dict):
+        if named:
+            raise s.refuse(WITHOUT_KEYWORDS.format(name))
         return _of_dictionary(s, owner.value, name, positional)
     if isinstance(owner, Keywords):
         return _of_keywords(s, owner.items, name, positional)
@@ -300,6 +304,8 @@ def call_method(
             raise s.refuse('only count("1") is compiled for the text of a binary number')
         return s.emit("bit_count", owner.detail, kind=INT)
     kind = arithmetic.kind_or_none(s, owner)
+    if named and isinstance(kind, (List, Tuple)) and name in ("append", "count", "extend", "index", "insert", "pop"):
+        raise s.refuse(WITHOUT_KEYWORDS.format(name))
     if name in WRITTEN_OUT and (isinstance(kind, (BitsOf, List, Tuple)) or letters.is_name(kind)):
         return WRITTEN_OUT[name](s, owner, *positional)
     if isinstance(kind, BitsOf):
@@ -354,6 +360,7 @@ def _computed(
     return Fixed(tuple(result.value)) if runs else result
 
 
+WITHOUT_KEYWORDS = "the method {} of a list, dictionary or set is compiled only without keywords"
 WRITTEN_OUT: dict[str, Callable[..., Abstract]] = {
     "__getitem__": containers.item,
     "__len__": containers.length_of,
@@ -734,8 +741,10 @@ def evolved(s: Specializer, value: Abstract, changes: KeywordArguments) -> Abstr
 def _either_number(handler: Callable[..., Abstract]) -> Callable[..., Abstract]:
     """Return a rule for a number that may be an int or a float, made from a rule that needs to know which it is."""
 
-    def rule(s: Specializer, value: Abstract = Fixed(0), *others: Abstract) -> Abstract:
-        value = containers.plain(s, value)
+    def rule(s: Specializer, *given: Abstract) -> Abstract:
+        if not given:
+            return handler(s)
+        value, *others = containers.plain(s, given[0]), *given[1:]
         if arithmetic.is_mixed(value):
             return s.either_number(value, lambda each: handler(s, each, *others))
         return handler(s, value, *others)
@@ -760,7 +769,7 @@ def _abs(s: Specializer, value: Abstract) -> Abstract:
     return s.either(negative, lambda: s.emit("neg", stored, kind=INT, detail=s.checked), lambda: stored)
 
 
-def _int(s: Specializer, value: Abstract = Fixed(0), base: Abstract | None = None) -> Abstract:
+def _int(s: Specializer, value: Abstract = Fixed(0), /, base: Abstract | None = None) -> Abstract:
     own = s.rules.special(s, value, "__int__")
     if own is not None:
         return s.call_python(own, [value], {})

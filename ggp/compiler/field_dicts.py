@@ -75,7 +75,7 @@ class FieldDict:
         self.update(other)
         return self
 
-    def get(self, key: object, default: object = None) -> object:
+    def get(self, key: object, default: object = None, /) -> object:
         """Return the value of a key, or a default."""
         hashed(key)
         for each, field in self.fields_by_key:
@@ -83,14 +83,17 @@ class FieldDict:
                 return getattr(self, field)
         return default
 
-    def update(self, other: "NewItems" = (), **named: object) -> None:
-        """Set keys to the values of another dictionary."""
-        if isinstance(other, FieldDict):
-            for each, field in other.fields_by_key:
-                self[each] = getattr(other, field)
-        else:
-            for key, value in other.items() if isinstance(other, dict) else other:
-                self[key] = value
+    def update(self, *others: "NewItems", **named: object) -> None:
+        """Set keys to the values of another dictionary, and those of keywords."""
+        if len(others) > 1:
+            raise TypeError
+        for other in others:
+            if isinstance(other, FieldDict):
+                for each, field in other.fields_by_key:
+                    self[each] = getattr(other, field)
+            else:
+                for key, value in other.items() if isinstance(other, dict) else other:
+                    self[key] = value
         for name, value in named.items():
             self[name] = value
 

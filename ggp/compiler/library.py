@@ -1652,6 +1652,12 @@ def fill(made: "LocalDict", pairs: Iterable[Item]) -> None:
         made[key] = value
 
 
+def require_one_at_most(given: tuple[Item, ...]) -> None:
+    """Raise TypeError if there are several arguments."""
+    if len(given) > 1:
+        raise TypeError
+
+
 class LocalDict:
     """A dictionary that a compiled function makes, stored as two lists."""
 
@@ -1720,7 +1726,7 @@ class LocalDict:
                 return
         raise KeyError
 
-    def get(self, key: object, default: object = None) -> Item:
+    def get(self, key: object, default: object = None, /) -> Item:
         """Return the value of a key, or a default."""
         hashed(key)
         for index in range(len(self.names)):
@@ -1728,7 +1734,7 @@ class LocalDict:
                 return self.held[index]
         return default
 
-    def pop(self, key: object, *default: object) -> Item:
+    def pop(self, key: object, /, *default: object) -> Item:
         """Remove a key and return its value; return the default if the key is missing."""
         if len(default) > 0 and key not in self:
             return default[0]
@@ -1742,7 +1748,7 @@ class LocalDict:
             raise KeyError
         return list_pop(self.names), list_pop(self.held)
 
-    def setdefault(self, key: object, default: object = None) -> Item:
+    def setdefault(self, key: object, default: object = None, /) -> Item:
         """Return the value of a key; if the key is missing, set it to the default first."""
         if key not in self:
             self[key] = default
@@ -1764,10 +1770,14 @@ class LocalDict:
             yield (self.names[index], self.held[index])
         require_size(self, count)
 
-    def update(self, other: object) -> None:
-        """Set all keys of another dictionary."""
-        for key, value in pairs_in(other):
-            self[key] = value
+    def update(self, *others: object, **named: Item) -> None:
+        """Set all keys of another dictionary, and those of keywords."""
+        require_one_at_most(others)
+        for other in others:
+            for key, value in pairs_in(other):
+                self[key] = value
+        for name, value in named.items():
+            self[name] = value
 
     def copy(self) -> "LocalDict":
         """Return a new dictionary with the same keys and values."""
@@ -1832,9 +1842,9 @@ def counter_of(items: Item) -> Item:
 class LocalCounter(LocalDict):
     """A `collections.Counter`."""
 
-    def __init__(self, items: Item = ()) -> None:
+    def __init__(self, *items: Item, **named: Item) -> None:
         super().__init__()
-        self.update(items)
+        self.update(*items, **named)
 
     def plain(self) -> Item:
         """Return the same counter as a `collections.Counter`."""
@@ -1846,14 +1856,18 @@ class LocalCounter(LocalDict):
     def __delitem__(self, key: object) -> None:
         self.pop(key, 0)
 
-    def update(self, other: Item) -> None:
-        """Count the items of an iterable, or add the counts of a dictionary."""
-        if isinstance(other, (dict, LocalDict)):
-            for key, count in other.items():
-                self[key] = self[key] + count
-        else:
-            for each in other:
-                self[each] = self[each] + 1
+    def update(self, *others: Item, **named: Item) -> None:
+        """Count the items of an iterable, or add the counts of a dictionary, and those of keywords."""
+        require_one_at_most(others)
+        for other in others:
+            if isinstance(other, (dict, LocalDict)):
+                for key, count in other.items():
+                    self[key] = self[key] + count
+            else:
+                for each in other:
+                    self[each] = self[each] + 1
+        for name, number in named.items():
+            self[name] = self[name] + number
 
     def most_common(self, most: Item = None) -> Item:
         """Return items with their counts, the largest counts first."""

@@ -3217,3 +3217,34 @@ def names_of_keywords(x, b):
         return -1
     add = functools.partial(lambda function, s: function + s, function=x)
     return made["items"], made["s"], len(made), other["s"], len(other), add(s=2), Coin(1).value
+
+
+@on(USUAL)
+def keywords_that_become_keys(x, b):
+    made, counts = {"a": x}, collections.Counter("ab", other=x)
+    made.update(other=x, b=2)
+    made.update({"a": 3}, items=x)
+    counts.update(a=2, items=3)
+    counts.update("a", other=1)
+    fields = dictionary_of_fields(x, b)
+    fields.update(turn=x + 1)
+    return (
+        made["other"], made["items"], made["a"], len(made), counts["a"], counts["items"], counts["other"], len(counts),
+        fields["turn"], collections.Counter(items=x)["items"],
+    )  # fmt: skip
+
+
+@on(USUAL, "'default' parameter is positional only")
+def keyword_of_a_dictionary_that_python_does_not_know(x, b):
+    try:
+        return {"a": x}.get("b", default=3)
+    except TypeError:
+        return -1
+
+
+@on(USUAL, "is compiled only without keywords")
+def keyword_of_a_list_that_python_does_not_know(x, b):
+    try:
+        return [x, 3].pop(index=0)
+    except TypeError:
+        return -1
