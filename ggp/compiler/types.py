@@ -564,7 +564,7 @@ def one_of(one: Type, other: Type) -> Type | None:
 
 
 def _require_no_rows(tuples: list[Tuple]) -> None:
-    """Check that tuples of different lengths are no rows of a table, whose items all have one type.
+    """Check that tuples of different lengths are not rows of one table, that is, that their items have no common type.
 
     Raises:
         NotRepresentable: they are.

@@ -253,7 +253,7 @@ def read_tree(text: str, first: Player = MAX) -> TreeNode:
         drawn = isinstance(data, list) and data[:1] == ["chance"]
         below = data[1:] if drawn else data
         if not isinstance(below, list) or not below:
-            raise NotationError(f"{json.dumps(data)[:40]} is no node: {right}")
+            raise NotationError(f"{json.dumps(data)[:40]} is not a node: {right}")
         letter = "c" if drawn else "ab"[mover]
         return TreeNode(
             CHANCE if drawn else mover,

@@ -85,7 +85,7 @@ def with_leaves(root: TreeNode, texts: Sequence[str]) -> TreeNode:
         try:
             return attrs.evolve(each, worth=read_tree(text.strip()).worth if "[" not in text else float("x"))
         except (NotationError, ValueError):
-            raise NotationError(f"{text[:20]!r} is no number for a leaf, such as 3 or -2.5") from None
+            raise NotationError(f"{text[:20]!r} is not a number for a leaf, such as 3 or -2.5") from None
 
     return node(root)
 

@@ -46,7 +46,7 @@ def test_figure_52_is_worth_3_by_a1_after_7_leaves(ggp):
 
 def test_a_tablebase_that_is_not_there_is_refused(ggp, tmp_path):
     found = ggp("search", "othello", "--searcher", f"alphabeta:tablebase={tmp_path}", "--depth", "1")
-    said = f"tablebase={tmp_path} is no directory with tables of othello with these parameters"
+    said = f"tablebase={tmp_path} is not a directory with tables of othello with these parameters"
     assert (found.status, found.out) == (2, "")
     assert said in found.err
 

@@ -117,7 +117,7 @@ BAD = {
     "init misspelt": (SMALL + "(intit (heap 4))", "line 15: intit is defined, but used nowhere .did you mean init"),
     "legal misspelt": (SMALL + "(lgeal first rest)", "line 15: lgeal is defined, but used nowhere .did you mean legal"),
     "next misspelt": (SMALL + "(nxet (heap 4))", "line 15: nxet is defined, but used nowhere .did you mean next"),
-    "an arrow the other way": (SMALL + "(=> p (succ 1 2))", "line 15: => is no keyword: a rule is written .<= HEAD"),
+    "an arrow the other way": (SMALL + "(=> p (succ 1 2))", "line 15: => is not a keyword: a rule is written .<= HEAD"),
     "goal misspelt": (SMALL + "(gaol first 1)", "line 15: gaol is defined, but used nowhere .did you mean goal"),
     "end misspelt": (SMALL + "(<= terminall (true (heap 1)))", "line 15: terminall is defined, .* mean terminal"),
     "no roles": ("(init (heap 1))", "line 1: .* no role: add .role NAME."),

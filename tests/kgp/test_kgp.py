@@ -171,7 +171,7 @@ def test_a_server_that_says_nothing_is_left(monkeypatch):
 
 
 def test_wrong_addresses_are_refused():
-    with pytest.raises(UsageError, match="'http://x' is no server: write HOST:PORT, or ws://HOST:PORT"):
+    with pytest.raises(UsageError, match="'http://x' is not a server: write HOST:PORT, or ws://HOST:PORT"):
         connected("http://x")
     with pytest.raises(GGPError, match=r"there is no server at 127\.0\.0\.1:1: connection refused"):
         connected("127.0.0.1:1")

@@ -45,9 +45,9 @@ def test_leaves_are_edited_and_the_search_runs_again(visit):
     ("query", "sentence"),
     [
         ("tree=[1,", "is not a tree"),
-        ("tree=[[]]", "[] is no node"),
+        ("tree=[[]]", "[] is not a node"),
         ("tree=[[1],[2]]&shown=[[1],[2]]&leaf=1", "the tree has 2 leaves; got 1"),
-        ("tree=[[1],[2]]&shown=[[1],[2]]&leaf=1&leaf=x", "is no number for a leaf"),
+        ("tree=[[1],[2]]&shown=[[1],[2]]&leaf=1&leaf=x", "is not a number for a leaf"),
         ("tree=" + "[" * 20 + "1" + "]" * 20, "the tree is too large"),
         ("tree=[" + "1," * 300 + "1]", "the tree is too large"),
         ("tree=[[1],[2]]&shown=[[1],[2]]&leaf=1&leaf=2&searcher=star9", "star9 cannot be watched"),
@@ -69,5 +69,5 @@ def test_a_tree_is_read_as_it_is_written():
     assert as_text(root) == '[["chance", 3, 5], [2, [1, 7]]]'
     assert minimax(root) == 2
     assert as_text(with_leaves(root, ["1", "2.5", "3", "4", "5"])) == '[["chance", 1, 2.5], [3, [4, 5]]]'
-    with pytest.raises(NotationError, match="is no number"):
+    with pytest.raises(NotationError, match="is not a number"):
         with_leaves(root, ["[1]", "2", "3", "4", "5"])

@@ -193,7 +193,7 @@ class Engine:
             raise ForfeitError(f"{engine} played {short(escaped(text), 100)!r}: not legal in {where}") from None
 
     def _wait_for(self, program: Program, word: str, until: float) -> list[str]:
-        """Return the lines up to the one that begins with a word, this line included.
+        """Return the lines up to the line that begins with a word, including this line.
 
         Raises:
             TimeoutError: this line does not come in time.

@@ -118,7 +118,7 @@ def connected(server: str) -> Channel:
     except ValueError:
         host, port = None, None
     if address.scheme not in ("kgp", "tcp", "ws", "wss") or not host:
-        raise UsageError(f"{short(server)!r} is no server: write HOST:PORT, or ws://HOST:PORT for WebSocket")
+        raise UsageError(f"{short(server)!r} is not a server: write HOST:PORT, or ws://HOST:PORT for WebSocket")
     try:
         return WebSocket(server) if address.scheme.startswith("ws") else TCP(host, port or PORT)
     except GGPError:

@@ -57,7 +57,7 @@ def check(description: Description) -> None:
     rules = description.rules
     for rule in rules:
         if rule.head.name[0] in ARROWS:
-            raise wrong(rule.head.line, f"{rule.head.name[0]} is no keyword: a rule is written (<= HEAD CONDITIONS)")
+            raise wrong(rule.head.line, f"{rule.head.name[0]} is not a keyword: a rule is written (<= HEAD CONDITIONS)")
     _check_arities(rules)
     _check_spelling(rules)
     _check_facts(rules, ("init", "next"), "true")

@@ -61,7 +61,7 @@ class RemotePlayer:
         where, _, options = rest.partition("?")
         matched = re.fullmatch(r"(?:http://)?(\[[0-9a-fA-F:]+\]|[\w.-]+)(?::(\d{1,5}))?/?", where)
         if matched is None or not 0 < int(matched[2] or PORT) < 65536:
-            raise UsageError(f"{short(where)!r} is no address of a player: write {cls.written}")
+            raise UsageError(f"{short(where)!r} is not the address of a player: write {cls.written}")
         if not isinstance(game, DescribedGame):
             raise UsageError(
                 f"{game.name} is not described in GDL, and players of the GGP protocol know no other games: play one of"

@@ -74,7 +74,7 @@ class Match:
         """Make the game and the player. Raise GGPError if ggp does not play this game."""
         game = make(self.text, "gdl:match")()
         if self.role not in self.referee.players:
-            raise GGPError(f"{short(self.role)} is no role of the game: {', '.join(self.referee.players)}")
+            raise GGPError(f"{short(self.role)} is not a role of the game: {', '.join(self.referee.players)}")
         player = self.player = make_player(registry, name, game)
         state = game.initial_state()
         if not isinstance(player, Machine) or game.terminal_test(state):
@@ -192,7 +192,7 @@ class Player:
                     self.tell(f"match {short(escaped(key))} has {'ended' if how == 'stop' else 'been aborted'}")
                 return "done" if ended else "busy"
         raise GGPError(
-            f"{short(' '.join(text.split()), 60)!r} is no message: it is (info), (start ...), (play ...) ..."
+            f"{short(' '.join(text.split()), 60)!r} is not a message: a message is (info), (start ...), (play ...) ..."
         )
 
     def _alive(self) -> dict[str, Match]:

@@ -238,7 +238,7 @@ class TreeSearcher:
         named = self.tablebase not in ("auto", "none") and machine.available()
         if named and not (find_whole_game(game, self.tablebase) or find_tablebase(game, self.tablebase)):
             raise OptionError(
-                f"{self.name}: tablebase={self.tablebase} is no directory with tables of {game.name} with these"
+                f"{self.name}: tablebase={self.tablebase} is not a directory with tables of {game.name} with these"
                 f" parameters (`ggp tablebase build {game.name}` builds them)"
             )
 

@@ -79,7 +79,7 @@ def _explained(student: Found, checks: Sequence[Checked], right: VariantSearch) 
 
 
 SIMPLER = 1e-6
-"""If two explanations agree equally well, the one with a single mistake is chosen."""
+"""If two explanations agree equally well, the explanation with a single mistake is chosen."""
 SMALL = 60
 """Maximum number of nodes of a tree on which mistakes are compared."""
 
