@@ -769,6 +769,14 @@ def _abs(s: Specializer, value: Abstract) -> Abstract:
     return s.either(negative, lambda: s.emit("neg", stored, kind=INT, detail=s.checked), lambda: stored)
 
 
+def _new(s: Specializer, kind: Abstract, /, *_: Abstract, **__: Abstract) -> Abstract:
+    name = kind.value.__name__ if isinstance(kind, Fixed) and isinstance(kind.value, type) else "a class"
+    raise s.refuse(
+        f"an object without its __init__, {name}.__new__(...), is not compiled: call {name}(...), or copy an object"
+        " with copy.deepcopy"
+    )
+
+
 def _int(s: Specializer, value: Abstract = Fixed(0), /, base: Abstract | None = None) -> Abstract:
     own = s.rules.special(s, value, "__int__")
     if own is not None:
@@ -1472,6 +1480,7 @@ def _set_length(s: Specializer, items: Abstract, length: Abstract) -> Abstract:
 
 HANDLERS: dict[object, Callable[..., Abstract]] = {
     builtins.abs: _either_number(_abs),
+    object.__new__: _new,
     builtins.int: _either_number(_int),
     builtins.float: _float,
     builtins.bool: _bool,

@@ -3248,3 +3248,18 @@ def keyword_of_a_list_that_python_does_not_know(x, b):
         return [x, 3].pop(index=0)
     except TypeError:
         return -1
+
+
+class Cloned:
+    def __init__(self, turn):
+        self.turn = turn
+
+    def clone(self):
+        other = Cloned.__new__(Cloned)
+        other.turn = self.turn
+        return other
+
+
+@on(USUAL, r"Cloned.__new__\(...\), is not compiled: call Cloned\(...\), or copy an object with copy.deepcopy")
+def objects_without_their_init(x, b):
+    return Cloned(x).clone().turn
