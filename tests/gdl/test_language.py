@@ -104,7 +104,7 @@ BAD = {
     "a role by a rule": (SMALL + "(<= (role third) (succ 1 2))", "line 15: role must be a fact"),
     "a legal move of nobody": (
         SMALL + "(<= (legal third noop) (succ 1 2))",
-        "line 15: third is no role: the roles",
+        "line 15: third is not a role: the roles",
     ),
     "a role that is no word": (SMALL + "(role (third 3))", "line 15: a role is a word"),
     "a goal that is no number": (SMALL + "(<= (goal first win) (true (heap 0)))", "line 15: a goal is a whole number"),

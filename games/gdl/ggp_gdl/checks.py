@@ -141,7 +141,7 @@ def _check_role(head: Atom, roles: Sequence[str]) -> None:
     """Check that each legal move belongs to a role of the game; goals of other roles do no harm."""
     if head.name[0] == "legal" and roles and not is_variable(head.args[0]) and head.args[0] not in roles:
         near = did_you_mean(format_term(head.args[0]), roles) or f": the roles are {', '.join(roles)}"
-        raise wrong(head.line, f"{format_term(head.args[0])} is no role{near}")
+        raise wrong(head.line, f"{format_term(head.args[0])} is not a role{near}")
 
 
 def _require_number(goal: Term, line: int) -> None:

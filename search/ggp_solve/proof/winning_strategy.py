@@ -226,7 +226,7 @@ def require_strategy(game: AnyGame) -> None:
     """Raise UnsupportedGameError if a winning strategy has no exact values, or might not come to an end."""
     if is_stochastic(game) or may_repeat(game):
         why = "is a game of chance" if is_stochastic(game) else "has positions that come back"
-        raise UnsupportedGameError(f"{game.name} {why}: its strategy is no tree")
+        raise UnsupportedGameError(f"{game.name} {why}: its strategy is not a tree")
     if won_value(game, MAX) is None:
         first, second = player_names(game)
         raise UnsupportedGameError(
