@@ -79,9 +79,15 @@ stopped; `--games 20` plays more games, and `--row TEXT` only the matches with t
 count processor time (`GGP_CLOCK=processor`), and the limits of the other programs count clock time. The median times
 are clock times on a machine that had other work: there `seconds=0.3` takes longer than 300 ms. The page
 [Play](play.md) explains the levels: `medium` visits 1,000 states, and `hard` takes half a second. Players may have
-become stronger since the date of a row: `hard` in Othello is stronger now, by learned weights. `mcts` uses the learned
-weights that come with a game; with `evaluation=default`, it plays without them. In OpenSpiel, Checkers is a draw after
-40 moves without a capture; if the game goes on in ggp, OpenSpiel's player still chooses moves.
+become stronger since the date of a row: `hard` in Othello is stronger now, by learned weights, and `mcts` by a prior.
+`mcts` uses the learned weights that come with a game; with `evaluation=default`, it plays without them. In OpenSpiel,
+Checkers is a draw after 40 moves without a capture; if the game goes on in ggp, OpenSpiel's player still chooses moves.
+
+In Kalah, the starts decide: `master` lost five of 20 games, each from another start, and won the other game from that
+start. The three games that it lost with `--seed 1` were lost before its first move: the book says so of one start, and
+`ggp solve kalah --outcome --position` proves it of the other two, in 1 and 17 s. In Hex, `master` won 16 of 20 games
+while alpha-beta played this level. In one of the games that it lost, a longer search finds a better move, and `mcts`
+won all ten games with `--seed 1`, of which alpha-beta had won eight. So `mcts` plays the upper levels of Hex now.
 """
 HEADS = [
     "game",
