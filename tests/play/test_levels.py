@@ -121,6 +121,12 @@ def test_a_searcher_that_chooses_the_evaluation_itself_may_have_been_found(table
     assert levels(table, Plain())["hard"] == "mcts:prior=5,seconds=0.5"
 
 
+def test_a_searcher_that_needs_learned_weights_plays_only_the_board_that_they_are_for(own):
+    registry = ggp.load_registry()
+    assert levels(registry, registry.game("hex"))["hard"] == "mcts:evaluation=learned,seconds=0.5"
+    assert levels(registry, registry.game("hex", size=11))["hard"] == "alphabeta:seconds=0.5"
+
+
 def test_medium_may_have_a_player_of_its_own(table, own):
     write(own, [attrs.evolve(FOUND, medium="scout:nodes=1000")])
     assert levels(table, Plain())["medium"] == "scout:nodes=1000"
