@@ -41,7 +41,8 @@ def _row(name: str, count: Callable[[], int]) -> tuple[str, str]:
 def spiel_games() -> int:
     """Return how many games open_spiel registers. Raises Unavailable if the framework is not installed."""
     imported("open_spiel.python.games")  # registers those written in Python
-    return len(imported("pyspiel").registered_games())
+    names = [each.short_name for each in imported("pyspiel").registered_games()]
+    return sum(not name.startswith("ggp_") for name in names)  # the bridge may have registered ours
 
 
 def served_games() -> int:

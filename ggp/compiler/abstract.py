@@ -175,6 +175,15 @@ def is_unwritten(value: "Abstract") -> bool:
     return isinstance(value, Iterator) and value.name == "f-string"
 
 
+def may_call(value: Abstract) -> bool:
+    """Return whether a value may call an inner function later, such as an iterator that no loop has run through yet."""
+    if isinstance(value, (Parts, Display)):
+        return any(map(may_call, value.items))
+    if isinstance(value, Perhaps):
+        return may_call(value.value)
+    return not isinstance(value, (Runtime, Fixed, Unfinished, Exceptional, Unset, Poison))
+
+
 def values_of(items: Iterable[Abstract]) -> list[Any] | None:
     """Return the Python objects of known values; None if one is not known."""
     items = list(items)

@@ -40,6 +40,7 @@ from ggp.compiler.abstract import (
     Unset,
     is_array,
     is_unwritten,
+    may_call,
     number,
     same,
     zero,
@@ -136,6 +137,8 @@ class Activation:
         self.live: frozenset[str] = frozenset()
         """The variables that are read after the statement that is being run."""
         self.active = True
+        self.ended = False
+        """Whether it has returned, and nothing is left that may call its inner functions."""
         self.targets: dict[str, Target] = {}
         self.returns: Callable[[Abstract], None] = _nowhere
         self.yields: Callable[[Abstract], None] | None = None
@@ -1011,8 +1014,10 @@ class Specializer:
     def is_live(self, key: Key) -> bool:
         """Return whether a variable may be read later."""
         scope = self.scopes.get(key[0])
-        if scope is None or key[1] in scope.liveness.captured or key[1].startswith("%"):
+        if scope is None or key[1].startswith("%"):
             return True
+        if key[1] in scope.liveness.captured:
+            return not scope.ended
         return scope.active and key[1] in scope.live
 
     def branch(self, test: "Runtime | bool", yes: Callable[[], None], no: Callable[[], None]) -> None:
@@ -2052,6 +2057,9 @@ class Specializer:
         self.in_any_order = self.is_reordered = False
         outer_path, self.path = self.path, scope.path
         file, line = self.file, self.line
+        # The values that may call inner functions, but none of this function's own.
+        before = [each for each in self.env.values() if may_call(each)]
+        scope.ended = False
         for name, value in given.items():
             self.env[scope.path, name] = value
         key = scope.path, "%result"
@@ -2082,7 +2090,12 @@ class Specializer:
             return NEVER
         result = self.env.pop(key)
         kept = scope.liveness.captured
-        self.env = {each: value for each, value in self.env.items() if each[0] != scope.path or each[1] in kept}
+        rest = {each: value for each, value in self.env.items() if each[0] != scope.path}
+        if kept and any(may_call(each) for each in (result, *rest.values()) if not any(each is one for one in before)):
+            rest.update({each: value for each, value in self.env.items() if each[0] == scope.path and each[1] in kept})
+        else:
+            scope.ended = True
+        self.env = rest
         return self.value_of(result)
 
     def call_inner(self, function: InnerFunction, positional: list[Abstract], named: dict[str, Abstract]) -> Abstract:
