@@ -1,6 +1,7 @@
 """Collections of puzzles: each shipped puzzle has exactly one winning move, and there is one for every day."""
 
 import functools
+import pathlib
 from itertools import pairwise
 
 import attrs
@@ -17,7 +18,7 @@ from ggp.play import puzzle
 from ggp.play.controller import analyst
 
 REGISTRY = ggp.load_registry()
-SHIPPED = [name for name in REGISTRY.games if puzzle.collection(REGISTRY, REGISTRY.game(name))]
+SHIPPED = sorted(path.stem for path in pathlib.Path(__file__).parents[2].glob("games/*/*/puzzles/*.jsonl"))
 AT_LEAST_40 = (
     *("awari", "breakthrough", "checkers", "connectfour", "domineering"),
     *("dotsandboxes", "hex", "kalah", "morris", "othello"),
@@ -39,6 +40,7 @@ def test_a_collection_has_40_puzzles_that_differ_with_grade_theme_and_explanatio
 @pytest.mark.parametrize("name", SHIPPED)
 def test_there_is_a_puzzle_on_each_of_the_next_400_days(name):
     game = REGISTRY.game(name)
+    assert puzzle.collection(REGISTRY, game)
     days = [puzzle.puzzle(REGISTRY, game, puzzle.today() + day) for day in range(400)]
     assert all(one.state != other.state for one, other in pairwise(days))
     assert days[0].number == puzzle.today()
