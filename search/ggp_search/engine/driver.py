@@ -103,6 +103,8 @@ class Driver:
     """
     _ends: bool = attrs.field(default=False, init=False)
     """Whether the game was over at most leaves of the last iteration."""
+    _attempted: int = attrs.field(default=0, init=False)
+    """Number of nodes of attempts to search the rest of the game."""
 
     def __attrs_post_init__(self) -> None:
         plan = self.plan
@@ -137,7 +139,7 @@ class Driver:
             if self._answer.exact:
                 return True
             # A few longer lines, with passes for example, would take an iteration for each of their plies.
-            if whole and self._ends and self._whole_game(GROWTH_TO_THE_END * self.engine.counts()["nodes"]):
+            if whole and self._ends and self._rest_of_game():
                 return True
         return True
 
@@ -161,6 +163,20 @@ class Driver:
         seconds = None if self.limits.seconds is None else self.limits.seconds / 10
         with self.control.at_most(seconds):
             return self._whole_game(nodes)
+
+    def _rest_of_game(self) -> bool:
+        """Try to search to the end of a game that is nearly over; return whether that was enough. All attempts get a
+        tenth of a limit of nodes at most: without deepening, a search may be lost in long lines.
+        """
+        before = self.engine.counts()["nodes"]
+        nodes = GROWTH_TO_THE_END * before
+        if self.limits.nodes is not None:
+            nodes = min(nodes, self.limits.nodes // 10 - self._attempted)
+        if nodes <= 0:
+            return False
+        found = self._whole_game(nodes)
+        self._attempted += self.engine.counts()["nodes"] - before
+        return found
 
     def _whole_game(self, nodes: int) -> bool:
         """Try to search the whole game, within a number of nodes; return whether that was enough."""
