@@ -169,7 +169,7 @@ class Driver:
         tenth of a limit of nodes at most: without deepening, a search may be lost in long lines.
         """
         before = self.engine.counts()["nodes"]
-        nodes = GROWTH_TO_THE_END * before
+        nodes = GROWTH_TO_THE_END * (before - self._attempted)
         if self.limits.nodes is not None:
             nodes = min(nodes, self.limits.nodes // 10 - self._attempted)
         if nodes <= 0:
