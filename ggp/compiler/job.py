@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from types import FrameType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import attrs
 
@@ -56,6 +56,8 @@ from ggp.game import AnyGame, State
 
 if TYPE_CHECKING:
     from ggp.compiler.closed_program import Argument, ClosedProgram
+
+ValueT = TypeVar("ValueT")
 
 STATE, ACTION = Type("state"), Type("action")
 """The types of the game's states and actions, which are found during translation."""
@@ -331,6 +333,8 @@ MOST_LOADED = 256
 """Maximum number of loaded programs in a process; each takes 30 to 200 kB. The least recently used are released."""
 
 _loaded: "collections.OrderedDict[object, Code]" = collections.OrderedDict()
+_refused: "collections.OrderedDict[object, tuple[str, tuple[str, int] | None]]" = collections.OrderedDict()
+"""Messages and places of refusals, by the same keys: a player asks again at each move."""
 _lock = threading.Lock()
 
 
@@ -440,7 +444,7 @@ def _own(job: Job, code: Code, named: Named | None) -> Code:
 
 
 def _build(job: Job, named: Named | None, check: Callable[[Code], None] | None) -> Code:
-    content = job.build()
+    content = _unless_refused(named, job.build)
     code = _load(content, named.classes if named else {}) or _load(content, job.classes())
     if code is None:
         raise Refused("the compiled code cannot be linked")
@@ -452,6 +456,27 @@ def _build(job: Job, named: Named | None, check: Callable[[Code], None] | None) 
     cache.write(named.name, content)
     _remember(_key(named), code)
     return made
+
+
+def _unless_refused(named: Named | None, make: Callable[[], ValueT]) -> ValueT:
+    """Return what a program is made into.
+
+    Raises:
+        Refused: it cannot be compiled, now or in an earlier attempt in this process.
+    """
+    key = named and _key(named)
+    if key in _refused:
+        raise Refused(*_refused[key])
+    try:
+        return make()
+    except TooMuchWork:
+        raise
+    except Refused as error:
+        if key:
+            _refused[key] = error.message, error.place
+            while len(_refused) > MOST_LOADED:
+                _refused.popitem(last=False)
+        raise
 
 
 def _key(named: Named) -> object:
@@ -512,7 +537,7 @@ def result_type(
     kind = _cached_type(named)
     if kind is None:
         with _noted(job, named):
-            kind = job.result_type()
+            kind = _unless_refused(named, job.result_type)
         if named:
             _types[named.name] = kind
             cache.write("type-" + named.name, json.dumps(describe(kind)).encode())

@@ -44,12 +44,23 @@ def nothing_compiled(tmp_path, monkeypatch):
     monkeypatch.delenv("GGP_SPEED", raising=False)
     monkeypatch.setattr(compiled_engine, "_CODES", {})
     monkeypatch.setattr(job, "_loaded", type(job._loaded)())
+    monkeypatch.setattr(job, "_refused", type(job._refused)())
     monkeypatch.setattr(job, "_too_much", {})
     monkeypatch.setattr(Heap, "compiling_seconds", 100 * budget.STATEMENT)
 
 
-def engine(speed="auto"):
-    game = Heap()
+class RefusedHeap(Heap):
+    """A game whose rules machine code cannot serve."""
+
+    def result(self, state, action):
+        def less(count, steps):
+            return count if steps == 0 else less(count - 1, steps - 1)
+
+        return less(state[0], action), 1 - state[1]
+
+
+def engine(speed="auto", game=None):
+    game = game or Heap()
     plan = Minimax(speed=speed).plan(game, game.initial_state(), ggp.Limits(depth=4))
     return compiled_engine.choose_engine(plan)
 
@@ -65,6 +76,17 @@ def test_a_search_that_costs_more_is_interpreted_and_says_so(monkeypatch):
     assert engine().note == found.note
     plan = Minimax().plan(Heap(), (40, ggp.MAX), ggp.Limits(depth=4))
     assert compiled_engine.speed_of(plan) == f"interpreted: {found.note}"
+
+
+def test_a_game_that_is_refused_is_not_compiled_again_at_the_next_move(monkeypatch):
+    attempts, specialized = [], job.Job.specialized
+    monkeypatch.setattr(job.Job, "specialized", lambda self: (attempts.append(self), specialized(self))[1])
+    monkeypatch.setattr(Heap, "compiling_seconds", 10.0)
+    first, second = (engine(game=RefusedHeap()) for _ in range(2))
+    assert first.speed == second.speed == "interpreted"
+    assert first.note == second.note
+    assert "less" in first.note
+    assert len(attempts) == 1
 
 
 def test_a_search_is_compiled_at_any_price_where_that_is_asked_for_and_its_code_used_from_then_on():
