@@ -30,7 +30,7 @@ WHOLE_GAME_FIRST = 20_000
 """Maximum number of nodes of a first attempt to search the whole game without deepening; it is enough for small games.
 """
 GROWTH_TO_THE_END = 8
-"""Maximum number of nodes of a search to the end of a game that is nearly over, as a multiple of all nodes before."""
+"""Maximum number of nodes of a search to the end of a game that is nearly over, as a multiple of the iterations'."""
 
 
 Find = Callable[[Engine, State, int, float | None], float]
