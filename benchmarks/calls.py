@@ -25,10 +25,10 @@ NEW_LOCALS = 0x2
 
 
 class CallCounter:
-    """Counts the calls of ggp's functions up to the end of a way, without calls made while a module is imported.
+    """Counts the calls of ggp's functions, without calls made while a module is imported.
 
     Arguments:
-        ends: files and functions at which the way ends; by default, it ends with the `with` block.
+        ends: files and functions at which the count ends; by default, it ends with the `with` block.
     """
 
     def __init__(self, ends: Collection[tuple[str, str]] = ()) -> None:

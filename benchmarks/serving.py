@@ -242,8 +242,8 @@ async def alright(served: Served) -> None:
     async with httpx.AsyncClient(transport=transport, base_url=served.url, timeout=LONGEST) as client:
         begun = time.monotonic()
         answer = await client.get("/play/kalah?south=human&north=easy&moves=A")
-        check("status of a move by easy", answer.status_code, most=303)
-        check("a move by easy", time.monotonic() - begun, most=1, unit=" s")
+        check("HTTP status of a move by the level easy", answer.status_code, most=303)
+        check("a move by the level easy", time.monotonic() - begun, most=1, unit=" s")
     shared, resident = served.megabytes()
     click.echo(f"processes: {len(served.processes())}, resident sizes added up: {resident:.0f} MB")
     check("memory", shared, most=MEMORY, unit=" MB")

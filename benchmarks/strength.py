@@ -204,7 +204,9 @@ def main() -> None:
     parser.add_argument("--anew", action="store_true", help="measure again")
     parser.add_argument("--page", action="store_true", help="measure nothing: write the page from the figures kept")
     parser.add_argument("--games", type=int, default=BATCH, help="games that each match shall have (default: 10)")
-    parser.add_argument("--row", default="", metavar="TEXT", help="only matches with this text in their command")
+    parser.add_argument(
+        "--row", default="", metavar="TEXT", help="run only the matches whose command contains this text"
+    )
     given = parser.parse_args()
     rows = [row for row in ROWS if given.row in shlex.join(command(row)) and not given.page]
     batches = [each for each in kept() if not (given.anew and tuple(each["row"]) in rows)]

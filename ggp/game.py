@@ -399,8 +399,8 @@ class Spoken(Protocol):
     """Capability: engines of other people play the game, in a notation of their own."""
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the notation of a protocol (see `ggp.engine_dialect.PROTOCOLS`) with these parameters; None if no
-        engine plays the game in that protocol. The default for `ugi` is the game's own notation.
+        """Return how the game with these parameters is written in a protocol (see `ggp.engine_dialect.PROTOCOLS`); None
+        if no engine plays the game in that protocol. The default for `ugi` is the game's own notation.
         """
 
 

@@ -183,7 +183,9 @@ class BoardShape:
         return filled[0] if len(filled) == 1 and not left else None
 
     def piece(self, value: object) -> tuple[Player | None, str, PieceKind]:
-        """Return the owner of a value, its sign and its piece: a disc, with a letter where the owner has several."""
+        """Return a value's owner, sign and kind of piece: a cross, a ring, or a disc; a disc shows the value's text if
+        its owner has several values.
+        """
         owner, text = self.owners.get(value), _text(value)
         if value == self.empty:
             return None, "", ""

@@ -30,7 +30,7 @@ class Entry:
 
     name: str
     factory: Any
-    """The class of the game, the searcher or the player; a family of games itself."""
+    """The class of the game, the searcher or the player; for a family of games, the family itself."""
     source: str
     """The plugin, and the distribution or file that it comes from."""
     preference: int = 0

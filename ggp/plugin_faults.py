@@ -163,8 +163,8 @@ def machine_call(game: AnyGame, state: State) -> str:
 
 
 def unending_call(game: AnyGame, state: State) -> str | None:
-    """Return a call of the rules that does not end, as it is written in Python: play random moves from a state, in
-    another thread, until a call takes longer than `STILL`. None if none is found in `WALK` seconds.
+    """Return, as Python text, a call of the rules that does not end: play random moves from a state, in another thread,
+    until a call takes longer than `STILL`. None if none is found in `WALK` seconds.
     """
     walk = _Walk(game, state)
     thread = threading.Thread(target=walk.run, daemon=True)

@@ -1,6 +1,6 @@
 """Repetition: a game's declarations about states that come back, and how play then ends.
 
-A game declares the value of a repetition by `repetition`, and the occurrence that ends the game by `occurrences`:
+`repetition` declares the value of a repetition, and `occurrences` declares which occurrence ends the game:
 
     repetition: ClassVar[str] = "draw"   # a repetition is worth 0
     occurrences: ClassVar[int] = 3       # the third occurrence of a state ends the game; 2 by default

@@ -109,7 +109,9 @@ class SearchResult(Tabular):
 
 
 def action_columns(action: Action, game: AnyGame | None, state: State) -> TableRow:
-    """Return an action for a table: `action` as Python writes it, and with a game `move` in its notation."""
+    """Return the columns of a table for an action: `action` as Python writes it and, if a game is given, `move` in the
+    notation of the game.
+    """
     row: TableRow = {"action": None if action is None else repr(action)}
     if game is not None:
         row["move"] = None if action is None else capabilities.notation(game).format_action(state, action)
@@ -217,7 +219,7 @@ class Limiting(Protocol):
     """Capability: without limits, the searcher ends by itself soon enough for play."""
 
     limits_itself: ClassVar[bool]
-    """Whether the searcher ends by itself; default: False, and a search without limits is given a limit."""
+    """Whether the searcher ends by itself. If False (the default), ggp gives a limit to a search without limits."""
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]
-    """Reads the text of a number by a declared option, so that error messages are those of the option."""
+    """A number whose text a declared option reads, so that error messages are those of the declared option."""
 
     name = "number"
 

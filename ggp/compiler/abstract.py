@@ -27,7 +27,7 @@ def number(value: object, kind: Type = INT) -> Runtime:
 
 
 def zero(kind: Type) -> Runtime:
-    """Return the value of a type whose words are all zero. Raises as `zero_of` does."""
+    """Return the value that has the type `kind` and zero in all its words. Raises as `zero_of` does."""
     return number(zero_of(kind), kind)
 
 

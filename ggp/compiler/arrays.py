@@ -337,7 +337,7 @@ def _is_whole(array: Array) -> bool:
 
 
 def _has_all(s: Specializer, array: Array) -> Runtime:
-    """Return whether an array shows every cell of the list that holds its cells."""
+    """Return whether an array has all cells of the list in which its cells are stored."""
     cells = s.runtime(array.cells)
     same = s.emit("eq", s.emit("length", cells, kind=INT), s.runtime(_size(s, _lengths(array))), kind=BOOL)
     if isinstance(array.start, Fixed) and array.start.value == 0:

@@ -47,7 +47,7 @@ class NumpyArray(Protocol):
     size: int
 
     def tobytes(self) -> bytes:
-        """Return its items as bytes."""
+        """Return the array's items as bytes."""
 
 
 class Variables:

@@ -689,7 +689,7 @@ def define(body: FunctionBody, node: ast.FunctionDef | ast.Lambda, target: str) 
 
 @rule(VALUES, ast.ListComp, ast.SetComp, ast.DictComp)
 def comprehension(body: FunctionBody, node: ComprehensionNode) -> Atom:
-    """Write a loop that collects items; write a function instead, if functions inside keep the loop's variables."""
+    """Write a loop that collects items, or a function if inner functions capture the loop's variables."""
     first = body.value(node.generators[0].iter)
     scope = body.scopes.scope(node)
     if scope.kind is ScopeKind.LOOP:

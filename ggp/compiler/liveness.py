@@ -36,7 +36,7 @@ class Liveness:
     def _walk(
         self, block: core.Block, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
     ) -> VariableNames:
-        """Return the variables that are read at the beginning of a block.
+        """Return the variables that are live at the beginning of a block: those still read, in the block or after it.
 
         Arguments:
             live: variables that are read after the block. labels: variables that are read after each enclosing block.

@@ -724,7 +724,9 @@ class _Body:
             self.do(f"store ptr {self.get(f'load ptr, ptr {self.marks[region]}')}, ptr %context")
 
     def begin_anew(self, before: str = "") -> None:
-        """Begin regions again if memory was taken since `before`, since this memory is used after the regions."""
+        """Begin regions again, because memory that is used after the regions has been taken; if `before` is given, only
+        if memory has been taken since `before`.
+        """
         now = self.get("load ptr, ptr %context") if self.begun else ""
         for each in self.begun:
             mark = now
@@ -805,7 +807,7 @@ class _Body:
             self.do(f"store {type_text(kind)} {value}, ptr {address}{_aligned(kind)}")
 
     def put(self, kind: Type, value: str, address: str) -> None:
-        """Store a value, as from `value`, at an address."""
+        """Store a value at an address; `value` is in the form that the method `value` returns."""
         if has_parts(kind):
             self.copy(kind, address, value)
         else:
@@ -882,7 +884,9 @@ class _Body:
         return self.roots.get(value.name, value.name)
 
     def _share(self, target: str, root: str | None, address: Callable[[], str]) -> bool:
-        """Let an address be a variable, if the memory at the address does not change while the variable is used."""
+        """Use an address as the place of a variable, instead of a copy, if the memory at the address does not change
+        while the variable is used. Return whether it is used.
+        """
         if target not in self.scopes.found or not self.scopes.unchanged(target, root):
             return False
         self.roots[target] = root

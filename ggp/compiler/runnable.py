@@ -515,7 +515,7 @@ class Writer:
 
 
 def _plain(statement: core.Assign) -> list[ast.stmt]:
-    """Return an assignment, using Python's own statements where an expression would not do the same."""
+    """Return an assignment; use Python's own statements where an expression would behave differently."""
     value, target = statement.value, statement.target
     if not isinstance(value, Operation):
         return [assignment(statement)]

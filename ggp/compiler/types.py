@@ -638,7 +638,9 @@ def frozen_mapping(python: type, factory: type | None) -> type:
 
 
 def mapping_kind(kind: object) -> type[FrozenMapping] | None:
-    """Return the class for the frozen defaultdicts or Counters of a type, or the class itself; None if it is none."""
+    """Return `kind`, or the class of its values, if that is a class for frozen defaultdicts or Counters; otherwise
+    None.
+    """
     found = kind.kind if isinstance(kind, Tuple) else kind
     return found if isinstance(found, type) and issubclass(found, FrozenMapping) else None
 
@@ -1001,7 +1003,7 @@ def join(one: Type, other: Type) -> Type:
 
 
 def _line_of_either(one: Tuple, other: Tuple) -> Tuple | None:
-    """Return the type of arrays of one axis that may have either stride; None if the types differ otherwise, too."""
+    """Return the type of one-dimensional arrays of either stride; None if the types differ in more than the stride."""
     here, there = array_kind(one), array_kind(other)
     if here is None or there is None or len(here.shape) != 1 or (here.shape, here.dtype) != (there.shape, there.dtype):
         return None

@@ -16,7 +16,7 @@ MARGIN = 0.05
 
 
 SETTLED = 0.1
-"""A move that has been the best one since this share of the budget was spent is clearly the best."""
+"""If the best move has not changed after this share of the budget was spent, it is clearly the best."""
 UNSETTLED = 0.5
 """If the best move has changed after this share of the budget was spent, the search is not over."""
 EARLY, LATE = 0.5, 2.0

@@ -22,12 +22,13 @@ from ggp.show.value_text import greatest, loss_text, value_text
 NODES = 20_000
 """Nodes for the search of a state, and for the search of the move played in it."""
 DEEPER = 10
-"""Factor of nodes for a second look at a move that seems to be a mistake, and for every move of a deeper review.
+"""A move that seems to be a mistake is searched again with this many times the nodes, and so is every move in a deeper
+review.
 """
 SURER = 40
-"""Factor of nodes for a second look at a move before it is marked: one of the two values may be a proved loss while the
-other is only an estimate that is too high. Of 15 marks in games of checkers, ten were wrong without the second look
-(2,000 nodes).
+"""Before a move is marked, it is searched again with this many times the nodes: one of the two values may be a proved
+loss while the other is only an estimate that is too high. Of 15 marks in games of checkers, ten were wrong without the
+second look (2,000 nodes).
 """
 LEVELS = 3
 """Number of depths of a review: the first one, and two deeper ones."""
@@ -111,7 +112,8 @@ def chances(game: AnyGame, value: float, most: float, *, mean: bool = False) -> 
 
     Arguments:
         most: the greatest utility.
-        mean: whether the value is a mean result: then half a win is half the chances, as in all games of chance.
+        mean: whether the value is an average of results; half the value of a win is then half the chances, as in all
+            games of chance.
     """
     return value / most if mean or capabilities.is_stochastic(game) else tanh(value / (STEEP * most))
 
@@ -250,7 +252,7 @@ def compared(
 def _alike(
     game: AnyGame, state: State, after: State, best: SearchResult, search: SearchState, nodes: int
 ) -> tuple[SearchResult, SearchResult]:
-    """Return the result for the state after a move, and the result for the state before the move at the same depth."""
+    """Return two results that look equally far ahead: for the state after a move, and for the state before the move."""
     known = known_result(game, after)
     if known:
         return known, best

@@ -220,7 +220,7 @@ class SearchTree:
         self._learn(visit)
 
     def _narrow(self, parent: Visit, child: Visit) -> None:
-        """Narrow the parent's window by the bounds of the child, unless it would become empty."""
+        """Narrow the parent's window by the bounds of the child, unless the window would become empty."""
         alpha, beta = parent.windows[-1] if parent.windows else parent.window
         if parent.mover == MAX:
             narrower = max(alpha, child.lower), beta

@@ -185,7 +185,7 @@ def may_matter(tree: SearchTree, visit: Visit, rest: str) -> str:
     if visit.is_test:
         return f"{name} is {bound}, which does not answer the test: {rest} may still matter."
     if isinf(has):
-        return f"{name} is {bound}, but {_player(tree, other)} has nothing else yet: {rest} may still matter."
+        return f"{name} is {bound}, but {_player(tree, other)} has no alternative yet: {rest} may still matter."
     return (
         f"{name} is {bound}, and {_player(tree, other)} has {number(has, node_text.DIGITS)}: {rest} may still matter."
     )

@@ -100,7 +100,7 @@ def _same(first: object, second: object) -> bool:
 
 
 def check_parsed(exam: Examination, state: State, before: Answers) -> None:
-    """Check that the state that is parsed from the text of a state gives the same answers."""
+    """Check that a state gives the same answers after it was written as text and parsed."""
     if isinstance(exam.game, Notated):
         exam.at(state)
         with exam.answering("state notation"):

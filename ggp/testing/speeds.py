@@ -100,8 +100,8 @@ def _operation(call: Call, game: AnyGame, kinds: tuple[compiler.Type, compiler.T
     """Compile a function, or a method of an object that is known when compiling.
 
     Arguments:
-        kinds: the types of states and actions. If the function is refused with them, STATE and ACTION stay, as in
-            searches: a text that is an argument of its own is never a board.
+        kinds: the types of states and actions. If the function cannot be compiled for these types, it is compiled for
+            STATE and ACTION, as in searches.
     """
     leading: tuple[object, ...] = ()
     function: object = call

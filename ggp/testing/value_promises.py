@@ -134,7 +134,7 @@ class ValueClaims:
         after = [self._foreseen(game.result(state, action)) for action in game.actions(state)]
         least, most = _best(mover, (each[0] for each in after)), _best(mover, (each[1] for each in after))
         meet = low <= most + 1e-9 and least <= high + 1e-9
-        text = "they are [{}, {}], and those of the successors make it [{}, {}]"
+        text = "they are [{}, {}], but by the bounds of the successors they should be [{}, {}]"
         exam.expect("value bounds", meet, text, low, high, least, most)
 
     def _check_pass(self, state: State, effort: int) -> None:

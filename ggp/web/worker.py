@@ -51,7 +51,7 @@ class Offer:
     files: Sequence[str] = ()
     """Plugin files."""
     games: Sequence[str] = ()
-    """Names of games that plugins make from them, such as those of files."""
+    """Names from which plugins make games, such as names of files."""
     engines: Mapping[str, str] = attrs.field(factory=dict)
     """The players of `Registry.offered`."""
 

@@ -305,7 +305,7 @@ class Training:
         self.remember()
 
     def _right(self) -> float:
-        """Return the share of best moves in the positions of the exam, without search."""
+        """Return the share of the exam's positions in which the network, without search, chooses a best move."""
         network, game = self.network.in_python(), self.game
         right = 0
         for position in self.exam:

@@ -43,7 +43,7 @@ DEEPEST = 60
 TABLE = 32
 """Size of the tables of a proof, in megabytes."""
 STRENGTH = Limits(nodes=1_000)
-"""Limits of the players whose games puzzles are made from."""
+"""Limits of the players from whose games the puzzles are taken."""
 MISTAKES = 0.1
 """Probability that such a player makes a random move; without mistakes, there is little to win."""
 OPENING = (0.1, 0.6)
@@ -141,7 +141,9 @@ class WinProver:
         return next(iter(won.items()), None)
 
     def plies(self, state: State, action: Action) -> int | None:
-        """Return how many plies ahead an action is proved to win; None if it takes too many plies."""
+        """Return the number of plies within which an action is proved to win; None if the search for a proof is too
+        long.
+        """
         mover, after = self.game.to_move(state), self.game.result(state, action)
         self._begin(state, mover)
         try:
@@ -217,7 +219,7 @@ class KnownWins:
     """For states that the table does not have: counts the plies to look ahead."""
 
     def only_win(self, state: State) -> tuple[Action, int] | None:
-        """See `OnlyWins`. If the table has them, the plies are the plies to the end of the game."""
+        """See `OnlyWins`. If the table stores distances, the plies are counted to the end of the game."""
         sign = 1 if self.positions.game.to_move(state) == MAX else -1
         wins = [choice for choice in self.positions.choices(state) if sign * choice.middle > 0]
         if len(wins) != 1:

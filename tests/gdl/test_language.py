@@ -74,7 +74,7 @@ BAD = {
     "brackets in each other without end": (SMALL + "(succ 4 " + "(s " * 5000, "line 15: more than 100 brackets"),
     "not of two": (SMALL + "(<= p (not (succ 1 2) (succ 2 3)))", "line 15: not has one argument"),
     "a variable as a relation": (SMALL + "(<= p (?x 1))", "line 15: the variable .x stands where a relation"),
-    "a list as a relation": (SMALL + "(<= p ((succ 1) 2))", "line 15: .* has no relation"),
+    "a list as a relation": (SMALL + "(<= p ((succ 1) 2))", "line 15: .* names no relation"),
     "a list as a functor": (SMALL + "(<= p (true ((heap 1) 2)))", "line 15: .* is not a term"),
     "two arities": (SMALL + "(succ 3)", "line 15: succ has 1 argument here and 2 in line 4"),
     "two arities of a fact": (

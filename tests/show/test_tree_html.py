@@ -447,7 +447,7 @@ def test_the_reader_predicts_the_cuts_and_is_told(opened):
         page.click("#go" if page.is_visible("#go") else "#next")
     assert said[0] == "Still to try at B: b2 and b3. Does the search visit what is left, or cut it?"
     assert said[1] == (
-        "No, they are visited. B is at most 3, but MAX has nothing else yet: b2 and b3 may still matter."
+        "No, they are visited. B is at most 3, but MAX has no alternative yet: b2 and b3 may still matter."
     )
     assert (
         "Right. C is at most 2, and MAX has 3 already, so the rest cannot matter: c2 and c3 are never visited." in said

@@ -145,7 +145,7 @@ def parse(text: str) -> list["str | Form"]:
 
 
 def read(text: str) -> Description:
-    """Return the game that a text describes. Whether it obeys the rules of the language, `ggp_gdl.checks.check` tells.
+    """Return the game that a text describes. `ggp_gdl.checks.check` tells whether the game obeys the language's rules.
 
     Raises:
         DescriptionError: an expression is neither a fact nor a rule; the message gives the line.
@@ -213,7 +213,10 @@ def _atom(operator: Operator, expression: Term, line: int) -> Atom:
     line = expression.line if isinstance(expression, Form) else line
     name = expression if isinstance(expression, str) else expression[0] if expression else ()
     if not isinstance(name, str):
-        raise wrong(line, f"{short(format_term(expression), 60)} has no relation: a bracket begins with a word")
+        raise wrong(
+            line,
+            f"{short(format_term(expression), 60)} names no relation: an expression in brackets must begin with a word",
+        )
     args = [] if isinstance(expression, str) else [*map(plain, expression[1:])]
     if is_variable(name):
         raise wrong(line, f"the variable {name} stands where a relation is needed")
@@ -237,7 +240,9 @@ def _count(number: int) -> str:
 def _require_terms(term: Term, line: int) -> None:
     if isinstance(term, tuple):
         if not term or not isinstance(term[0], str) or is_variable(term[0]):
-            raise wrong(line, f"{short(format_term(term), 60)} is not a term: a bracket begins with a word")
+            raise wrong(
+                line, f"{short(format_term(term), 60)} is not a term: an expression in brackets must begin with a word"
+            )
         for part in term[1:]:
             _require_terms(part, line)
 

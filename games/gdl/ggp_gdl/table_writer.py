@@ -16,8 +16,9 @@ from ggp_gdl.writer import Writer
 FEW = 8
 """Maximum number of parts of a condition that is written as code."""
 MOST_MOVES = 300
-"""Maximum number of moves of a role whose conditions are written as code, each on its own. 250 conditions are compiled
-in five seconds, and are four times as fast as rows; thousands made a class of 125,000 lines, which took minutes.
+"""If a role has more moves than this, besides those that form a field, their conditions are written as rows instead of
+code. As code, 250 conditions are compiled in five seconds, and are four times as fast as rows; thousands made a class
+of 125,000 lines, which took minutes.
 """
 DEEPEST = 3
 """Maximum depth of nested gates that are written as code."""

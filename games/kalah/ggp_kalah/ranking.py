@@ -20,7 +20,7 @@ from ggp import MAX
 from ggp_kalah.rules import KalahRules, State
 
 MOST_SEEDS = 127
-"""Maximum number of seeds in play of a state that has a number."""
+"""Maximum number of seeds in play: states with more have no number."""
 
 
 @attrs.frozen

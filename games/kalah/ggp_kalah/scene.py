@@ -138,7 +138,7 @@ def _store(game: KalahRules, player: int, name: str, seeds: int, ahead: bool) ->
 
 
 def _buttons(game: KalahRules, mover: int, turns: Mapping[tuple[int, ...], Choice]) -> Iterator[Cell]:
-    """Yield the turns of several houses, in rows as wide as the board."""
+    """Yield buttons for the turns that sow from several houses, in rows as wide as the board."""
     row = max(3, int((game.houses + 2 * STORE) / BUTTONS))
     for index, (turn, choice) in enumerate(turns.items()):
         text, owner = format_turn(turn, mover), MAX if mover == MAX else MIN

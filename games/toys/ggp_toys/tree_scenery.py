@@ -16,7 +16,7 @@ SIZE = 1.1
 NEXT = 1.2
 """Distance between neighbouring nodes."""
 ROW = 12
-"""Number of nodes side by side, if there are too many for lines."""
+"""Number of nodes side by side in a picture with too many nodes to draw the lines between them."""
 
 
 @attrs.frozen

@@ -27,7 +27,7 @@ NOTES = 1 << 12
 MIN_PARALLEL_DEPTH = 8
 """Minimum depth in plies at which several threads are worth their cost."""
 MIN_PARALLEL_NODES = 64
-"""Minimum number of nodes left within the limit for which other threads are started."""
+"""Other threads are started only if the limit leaves at least this number of nodes."""
 
 
 class SharedOrder(RowOrder):

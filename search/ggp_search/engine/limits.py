@@ -39,7 +39,7 @@ GRACE = 3.0
 """Seconds of processor time without progress after which ggp no longer waits for a search that was asked to stop."""
 
 CLOCK = "GGP_CLOCK"
-"""The environment variable that chooses the clock of limits of time: "processor"."""
+"""The environment variable that chooses the clock for time limits; "processor" means processor time."""
 
 THREADS = sys.platform != "emscripten"
 """Whether the platform has threads. Python in a browser has no threads; the clock is then checked at every node."""

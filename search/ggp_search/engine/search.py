@@ -52,8 +52,8 @@ class Remembering(Protocol):
     """A searcher whose recursion needs memory besides the table."""
 
     def own_memory(self, memory: Allocator) -> object:
-        """Return the memory, available as `search.own`. The parts of the memory come from `memory`, in the form for the
-        speed of the search.
+        """Return the memory, available as `search.own`. Its parts are allocated by `memory`, as lists and dictionaries
+        in an interpreted search, and as words in machine code.
         """
 
 

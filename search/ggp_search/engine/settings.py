@@ -159,7 +159,9 @@ def _name(game: AnyGame, wanted: str | Callable[..., float]) -> str | None:
 
 def _ordering(game: AnyGame, ordering: str, promise: Evaluation) -> str:
     if ordering == "suggestion" and not isinstance(game, Suggesting):
-        raise OptionError(f"ordering cannot be 'suggestion': {game.name} suggests none; use evaluation, table or none")
+        raise OptionError(
+            f"ordering cannot be 'suggestion': {game.name} has no suggestions; use evaluation, table or none"
+        )
     if ordering != "auto":
         return ordering
     if isinstance(game, Suggesting):
@@ -209,10 +211,10 @@ class Numbers:
         return value
 
     def between(self, lower: float, upper: float) -> tuple[float, float]:
-        """Return bounds of a value as numbers of this kind. The bounds may lie beyond every possible value.
+        """Return bounds of a value, as floats if values are floats. The bounds may lie beyond every possible value.
 
         Raises:
-            LargeValueError: machine code cannot hold any value between them.
+            LargeValueError: machine code cannot hold any value between the bounds.
         """
         if self.floats:
             return float(lower), float(upper)

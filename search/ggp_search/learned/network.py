@@ -329,7 +329,7 @@ class Network(ThreadMemory):
         return value
 
     def view(self) -> "Network":
-        """Return a network with the same weights that looks at states of its own."""
+        """Return a network that shares these weights, but has separate memory for the state it looks at."""
         other = copy.copy(self)
         other._own = Buffer(self.last)
         other.scratch = other._own.address

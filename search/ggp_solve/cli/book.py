@@ -31,7 +31,7 @@ EVERY = 10.0
 
 @attrs.frozen(kw_only=True)
 class Attempts:
-    """The attempts of an unfinished book."""
+    """The attempts to prove values for a book that is not finished."""
 
     game: str
     parameters: Mapping[str, object]

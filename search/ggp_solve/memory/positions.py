@@ -270,8 +270,8 @@ class MemoryPositions:
         return True
 
     def _lay_out(self, fields: int) -> int:
-        """Write a layout for words in the ranges found so far to an address; return the size of a packed state in
-        bytes.
+        """Write a layout, for words in the ranges found so far, at the address `fields`; return the size in bytes of a
+        packed state.
         """
         ranges = ([load(self.extents + RANGE * index + at) for index in range(self.words)] for at in (0, 8))
         made, stride = lay_out(*ranges)

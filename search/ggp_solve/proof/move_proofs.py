@@ -1,4 +1,4 @@
-"""Prove the values of moves, in turns, the most promising move first, until all are proved or the time is over."""
+"""Prove the values of moves in turn, the most promising move first, until all are proved or time is up."""
 
 from collections.abc import Mapping
 

@@ -23,8 +23,8 @@ from ggp.searcher import Limits, Searcher, stop_requested
 from ggp_solve.proof.prover import Prover, new_prover
 
 NODES = 6_000_000
-"""Maximum nodes of the proof of a leaf: they take less than a second on one core, of the three seconds that the level
-`perfect` has.
+"""Maximum number of nodes in the proof of a leaf. On one core they take less than one of the three seconds that the
+level `perfect` has.
 """
 TABLE = 256
 """Maximum size of the table in megabytes. The table is emptied before each attempt, as a player's table is emptied

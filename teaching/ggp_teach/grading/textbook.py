@@ -15,8 +15,8 @@ from ggp.game import CHANCE, MAX, MIN, Player
 from ggp_teach.exercise_tree import ExerciseTree, TreeNode
 
 CutSign = Literal[">=", ">", "never", "<=", "alpha", "own", "good"]
-"""The condition for a cut of MAX: the value compares in this way with beta; alpha: the value is above alpha; own: it is
-at most alpha; good: it is at beta, or above 0. The condition for MIN is the mirror image.
+"""The condition under which MAX cuts. ">=", ">", "<=": how the value compares with beta; "never": no cut; "alpha": the
+value is above alpha; "own": it is at most alpha; "good": it is at least beta, or above 0. MIN's is the mirror image.
 """
 
 
