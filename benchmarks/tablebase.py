@@ -32,8 +32,8 @@ def positions(houses: int, layer: int) -> int:
 
 
 def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
-    """Yield each layer, with its number of positions and its seconds, while the positions are no more than `most` in
-    all.
+    """Yield each layer, with its number of positions and its seconds, until a layer and those below it have more than
+    `most` positions.
     """
     game = ggp.load_registry().game("kalah", houses=houses)
     base, solve_section = Tablebase(game, ranking_of(game)), section_solver(game)

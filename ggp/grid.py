@@ -413,7 +413,7 @@ def require_possible(text: str, holds: bool, reason: str) -> None:
     """Raise NotationError if `holds` is false: a condition that the position read from `text` has to meet.
 
     Arguments:
-        reason: why a position without it cannot occur in a game.
+        reason: why a position that does not meet the condition cannot occur in a game.
     """
     if not holds:
         raise NotationError(f"{shown(text)} cannot occur: {reason}")

@@ -290,7 +290,7 @@ def build(factory: Callable[..., ValueT], owner: str, values: Mapping[str, objec
 
 
 PLACES = (None, "none", "auto", "default")
-"""Values of a file option with which an untrusted author cannot choose the file that is opened."""
+"""Values of a file option that name no file, so that an untrusted author may give them."""
 
 
 def paths_in(options: Iterable[Option], values: Mapping[str, object]) -> list[str]:

@@ -43,7 +43,7 @@ class Entry:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The game's parameters, or the searcher's options. A game for two players has the pie rule, too."""
+        """The game's parameters, or the searcher's options. A game for two players also has the pie rule's option."""
         own = options_of(self.factory)
         return (*own, pie_rule.RULE) if role_of(self.factory) == "game" and pie_rule.is_offered(self.factory) else own
 
@@ -129,8 +129,8 @@ def missing(factory: object) -> str:
 
 
 def misspelt(factory: object, role: str = "game") -> list[tuple[str, str]]:
-    """Return the methods that a class lacks to be a game, a searcher or a player, each with a method of its own that
-    has a similar name.
+    """Return the methods that a class lacks to be a game, a searcher or a player, each with a method of
+    similar name that the class has.
     """
     own = [each for each in vars(factory) if each[0] != "_" and each not in PROMISES[role]]
     lacks = [name for name in PROMISES[role] if not hasattr(factory, name)]

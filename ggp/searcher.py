@@ -227,7 +227,7 @@ class Sampling(Protocol):
     """Capability: the searcher plays whole games at random (playouts), and so needs no evaluation."""
 
     samples: ClassVar[bool]
-    """Whether each of its nodes is a playout; default: False."""
+    """Whether each of the searcher's nodes is a playout; default: False."""
 
 
 @runtime_checkable

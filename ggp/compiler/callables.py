@@ -140,7 +140,7 @@ def call(s: Specializer, function: Abstract, positional: list[Abstract], named: 
 
 
 def _passes_on(function: Abstract) -> bool:
-    """Return whether a call only passes its arguments on, to an exception or to code that is compiled, too."""
+    """Return whether a call only passes its arguments on, to an exception or to other compiled code."""
     callee = function.value if isinstance(function, Fixed) else None
     if isinstance(callee, type):
         return issubclass(callee, BaseException) or callee.__module__ != "builtins"

@@ -1272,13 +1272,13 @@ def _no_text(s: Specializer) -> Callable[[object], None]:
 
 
 class FixedList(list[object]):
-    """A sorted list of constants. If the program changes the list made at `site`, it becomes a list of its own."""
+    """A sorted list of constants. If the program changes the list made at `site`, the list is made at run time."""
 
     site: object = None
 
 
 class FixedSet(frozenset[object]):
-    """A set of constants. If the program changes the set made at `site`, it becomes a set of its own."""
+    """A set of constants. If the program changes the set made at `site`, the set is made at run time."""
 
     site: object = None
 
@@ -1354,10 +1354,10 @@ def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
 
 
 def _has_fields(s: Specializer, items: list[Abstract]) -> bool:
-    """Return whether each value of a dictionary has a type of its own.
+    """Return whether each value of a dictionary is stored with a separate type.
 
-    A dictionary is such a one if its keys are known texts, and its values, or those of a dictionary with these keys in
-    the states, have no common type.
+    This is so if the keys are known texts, and there is no common type for the dictionary's values, or for the values
+    of a dictionary with these keys in states or actions.
     """
     keys = [each.value for each in items[::2] if isinstance(each, Fixed)]
     if 2 * len(keys) != len(items) or not are_texts(tuple(keys)):

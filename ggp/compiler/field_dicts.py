@@ -84,7 +84,7 @@ class FieldDict:
         return default
 
     def update(self, *others: "NewItems", **named: object) -> None:
-        """Set keys to the values of another dictionary, and those of keywords."""
+        """Set the keys of another dictionary, and those of keywords, to their values."""
         if len(others) > 1:
             raise TypeError
         for other in others:

@@ -206,7 +206,7 @@ def greater(one: Item, other: Item) -> Item:
 
 
 def extreme(items: Iterable[Item], before: Callable[[Item, Item], bool], *default: Item) -> Item:
-    """Return the first item for which `before` puts no other item in front of it: `min(items)` or `max(items)`."""
+    """Return the first item that no other item comes `before`: `min(items)` or `max(items)`."""
     found = False
     for each in items:
         if not found:

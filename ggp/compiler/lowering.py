@@ -154,7 +154,7 @@ class Module:
         """Begin a program.
 
         Arguments:
-            layout: the variables of known objects, as from `lay_out`.
+            layout: the variables of known objects, in the form that `lay_out` returns.
             errors: exception classes whose statuses come first, in this order.
             shared: the variables that other threads may change.
         """

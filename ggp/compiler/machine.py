@@ -118,12 +118,12 @@ def _copied(module: "llvm.ModuleRef") -> dict[str, int]:
 
 
 LARGE = 3000
-"""Number of lines of a module from which LLVM optimises less; a search with a table then compiles in two thirds of the
+"""LLVM optimises a module with more lines than this less; a search with a table then compiles in two thirds of the
 time. Of nine games, eight searches are as fast within 5 %, and the search of Morris is 9 % slower.
 """
 HUGE = 10_000
-"""Number of lines from which LLVM optimises only once, which takes two thirds of the time: a search with a table
-compiles 0.4 s faster for Morris, and 0.8 s faster for Hexapawn.
+"""LLVM optimises a module with more lines than this only once, which takes two thirds of the time: a search with a
+table compiles 0.4 s faster for Morris, and 0.8 s faster for Hexapawn.
 """
 TWICE, ONCE = 1.8, 1.2
 """The cost of LLVM's work on a line of assembly, if it optimises twice, and if it optimises once. The unit is the

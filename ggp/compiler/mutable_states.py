@@ -329,7 +329,7 @@ def deepcopy(s: Specializer, value: Abstract, memo: Abstract = NOTHING) -> Abstr
     """
     given = memo.detail if isinstance(memo, Iterator) and memo.name == "memo" else None
     if given is None and not (isinstance(memo, Fixed) and memo.value is None):
-        raise s.refuse("copy.deepcopy with a memo of its own is not compiled; leave it out")
+        raise s.refuse("copy.deepcopy with the argument memo is not compiled; leave the argument out")
     if isinstance(value, Fixed):
         if copy.deepcopy(value.value) is value.value:
             return value

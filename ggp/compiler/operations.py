@@ -662,7 +662,7 @@ def tuple_of(items: list[object], *, target: Tuple) -> Operand:
 
 @_operation(_into(ObjectOf, "class whose fields may change"), writes=True)
 def new(*fields: object, target: ObjectOf) -> Operand:
-    """Return a new object with these fields. No code of its class runs."""
+    """Return a new object with these fields. No code of the object's class runs."""
     instance: object = object.__new__(target.kind)
     for name, each in zip(target.fields, fields, strict=True):
         object.__setattr__(instance, name, each)

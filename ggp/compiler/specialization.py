@@ -329,8 +329,7 @@ class Specializer:
         self.effects: list[frozenset[object]] = []
         """The origins of the lists and objects that were changed, in the order in which the changes were written."""
         self.assigned: list[Key] = []
-        """The variables around inner functions that were assigned, in the order in which the assignments were written.
-        """
+        """The assigned variables that inner functions share, in the order in which the assignments were written."""
         self.reads: Reads | None = None
         """The reads so far, while items are collected that Python would compute later; otherwise None."""
         self.in_any_order = self.is_reordered = False
@@ -948,7 +947,9 @@ class Specializer:
         return self.emit("convert", value, kind=kind)
 
     def _waiting(self, value: Runtime, kind: Type) -> Runtime:
-        """Return a value in place of a list or object whose type may be wider in the next pass; else it is refused."""
+        """Return a value in place of a list or object whose type has to be wider in the next pass: if the type is not
+        wider then, the code is refused.
+        """
         message = f"a {value.kind} stands where there may be a {kind}, too, which is not compiled"
         self.waiting = self.waiting or self.refuse(message)
         return self.impossible()

@@ -398,7 +398,7 @@ def _stored_as(kind: Type) -> type | None:
 
 
 def zero_of(kind: Type) -> object:
-    """Return the value of a type whose words are all zero, as a constant of closed core.
+    """Return the value that has the type `kind` and zero in all its words, as a constant of closed core.
 
     Raises:
         NotRepresentable: the type has no such value.
@@ -515,7 +515,7 @@ class Alternative(tuple[object, ...]):
 
 
 MOST_CHOICES = 4
-"""Maximum number of types that a value can have one of."""
+"""Maximum number of types in a `OneOf`, whose values have one of several types."""
 
 
 def _family(kind: Type) -> str | None:

@@ -37,7 +37,7 @@ STEEP = 0.3
 MISTAKE, BLUNDER = 0.2, 0.5
 """Loss of winning chances (on a scale from -1 to 1) that makes a move a mistake, or a blunder."""
 SUSPECT = 0.25
-"""A move that loses at least this share of the loss of a mistake is searched again. With 0.5, one of 15 unmarked moves
+"""If a move loses at least this share of `MISTAKE`, the move is searched again. With 0.5, one of 15 unmarked moves
 of awari was a mistake according to a search with 100 times as many nodes; with 0.25, none of 15.
 """
 SIGNS = {"mistake": "?", "blunder": "??"}
@@ -164,7 +164,7 @@ def reviewed(
     """Compare a move with the best one; return the values of both.
 
     A move that seems to be a mistake is searched deeper, and once more if it still seems to be one, unless both values
-    are true by then. A value that is a win or a loss of everything has to be `near`; otherwise everything is in doubt.
+    are true by then. The judgement is in doubt if one value is a win or a loss of everything, but not `near`.
 
     Arguments:
         mean: whether the values that are found are mean results; see `controller.values_are_means`.

@@ -241,8 +241,8 @@ def _placed(cell: Cell, box: Box, across: float, middle: float, touching: bool) 
 
 
 def _hollow(cell: Cell, box: Box, outline: Box, across: float, middle: float) -> Placed:
-    """Place a hollow and the strip for its digits, which is on the side away from the middle of the board. At middle
-    height, as much space is left on the other side.
+    """Place a hollow and the strip for its digits, which is on the side away from the middle of the board. If the
+    hollow is at middle height, an equal strip is left free on the other side.
 
     The strip is above or below the hollow; if the hollow is much broader than high, it is at the left or right.
     """

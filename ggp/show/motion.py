@@ -40,7 +40,7 @@ class Beat:
     landed: Mapping[str, Cell]
     """The cells that change when the flights end."""
     flips: tuple[str, ...] = ()
-    """The names of cells whose piece or die is turned over, in the time of a flight."""
+    """The names of cells whose piece or die is turned over; this takes as long as a flight."""
 
 
 def motion(before: Scene, after: Scene, action: Action) -> tuple[Beat, ...]:

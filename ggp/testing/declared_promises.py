@@ -19,7 +19,7 @@ PARTS: Final = {
     "Notated": ("format_state", "parse_state", "format_action", "parse_action"),
     "Scored": ("score", "key"),
 }
-"""The methods of capabilities that have more than one."""
+"""The methods of each capability that has more than one method."""
 LAYERED: Final = ("layer", "positions", "rank", "unrank", "turned")
 """The methods of games with numbered layers."""
 PLAYS: Final = 30

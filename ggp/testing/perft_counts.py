@@ -101,7 +101,7 @@ def plays(game: AnyGame, watch: Watch, state: State, depth: int) -> int:
 
 
 def _watched(game: AnyGame, code: compiler.Code, watch: Watch, state: State, depth: int) -> int:
-    """Run the count in another thread, since only this one can receive Ctrl-C."""
+    """Run the count in another thread, because Ctrl-C can only reach the thread that waits here."""
     variables = code.variables()
     returned: list[int | BaseException] = []
 

@@ -53,10 +53,10 @@ class Ponderer:
         return attrs.evolve(history, players=(first, second))
 
     def watch(self, match: Match, address: Address) -> None:
-        """Choose the position in which the visitor is to move now, if a machine that ponders has moved before.
+        """Choose the match's position for pondering, if a human is to move and the opponent is a machine that ponders.
 
-        The machine's search must have run compiled: then nothing has to be compiled now, and the search can be stopped
-        at any time.
+        The machine's last search must have run compiled: then nothing has to be compiled now, and the search can be
+        stopped at any time.
         """
         self._position = None
         if match.over:

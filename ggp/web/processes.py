@@ -393,7 +393,7 @@ class Process:
                 return answer
 
     async def _hear(self, tell: Tell) -> tuple[Answer | None] | None:
-        """Process the next message from the worker; return the response if it is one."""
+        """Process the next message from the worker; if it is the response, return it in a tuple, otherwise None."""
         match await self._heard.get():
             case ("ready",):
                 self._ready = True

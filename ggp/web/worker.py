@@ -37,7 +37,7 @@ log = logging.getLogger("ggp.web")
 MEMORY = 1 << 30
 """Maximum memory of a worker in bytes, on systems that can limit it."""
 TIDY = 192 << 20
-"""Reserved bytes above which garbage is collected before they are reported."""
+"""If a worker has reserved more bytes than this, it collects garbage before it reports the number of reserved bytes."""
 CACHE = "visitors"
 """Directory for visitors' object code, within the user's cache; being separate, it cannot displace
 the user's own code.

@@ -38,8 +38,8 @@ ATTEMPTS = 20
 HOPELESS = 50
 """Number of positions after which no more are drawn to be solved, if none of them was solved."""
 NEAR, TRIES, SOLVED = 1, 6, 0.4
-"""No more positions of a ply are tried if at least `TRIES` positions at most `NEAR` plies away were tried, and a
-smaller share of them than `SOLVED` was solved.
+"""No more positions of a ply are tried if, of the positions at most `NEAR` plies away, at least `TRIES` were tried and
+less than the share `SOLVED` was solved.
 """
 EQUAL = 1e-9
 """Values that differ by no more than this count as equal."""

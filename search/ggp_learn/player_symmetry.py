@@ -268,8 +268,8 @@ class Exchange:
         return None
 
     def _write(self, cell: int, content: int, words: list[int]) -> None:
-        """Change bits of a cell until it reads this content, or until only shared bits prevent it. Bits of shared words
-        stay unchanged, since another cell may need them.
+        """Change a cell's bits until the cell has this content. Bits of shared words stay unchanged, since another cell
+        may need them; so the cell may not get the content.
         """
         reader = self.board.cells[cell]
         for code in (*self.codes[cell][content], *self.codes[cell][content][:1]):

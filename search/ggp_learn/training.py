@@ -80,7 +80,7 @@ class Training:
         self.compiled = True
         self.note: str | None = None
         self.exam: tuple[SolvedPosition, ...] = ()
-        """Positions with exact values; for each milestone, the share of best moves in these positions is measured."""
+        """Positions with exact values; each milestone measures the share in which the network chooses a best move."""
         self._earlier: Buffer | None = None
         self._buffers: list[Buffer] = []
 

@@ -2,8 +2,8 @@
 
 The process has limited memory, is killed if it does not answer in time, and prints nothing. The process opens no files
 except Python's own and the allowed ones, and starts no programs and no connections. These limits stop accidents and
-cheats, and names the program at fault. The limits do not stop attacks on the machine: run programs that may attempt
-them in an account or a container of their own.
+cheats, and an error names the program at fault. The limits do not stop attacks on the machine: if a program may attack
+it, also use a separate account or container.
 """
 
 import contextlib

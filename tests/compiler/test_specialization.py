@@ -342,7 +342,7 @@ def a_memo_of_its_own(x, b):
 
 
 def test_a_memo_that_is_made_is_refused():
-    with pytest.raises(Refused, match=r"copy\.deepcopy with a memo of its own is not compiled; leave it out"):
+    with pytest.raises(Refused, match=r"copy\.deepcopy with the argument memo is not compiled; leave the argument out"):
         machine_code(a_memo_of_its_own, USUAL)
 
 

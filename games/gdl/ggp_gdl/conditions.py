@@ -52,8 +52,8 @@ class Conditions:
         self._normal_forms: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
         self._methods: dict[int, str] = {}
         self._fields: dict[int, Field[int] | None] = {}
-        """For gates that were examined, the field of their negations: a gate holds at places where no condition of the
-        field does.
+        """For each gate that was examined, a field of the negations of its parts, or None: a part holds where no
+        condition of the field holds.
         """
         self._counts = Counts(net)
         self._pending: list[int] = []

@@ -32,7 +32,7 @@ MOVES = frozenset({"does", "legal", "input"})
 ARGUMENTS = {"role": 1, "goal": 2, "terminal": 0, "distinct": 2, **dict.fromkeys(FACTS, 1), **dict.fromkeys(MOVES, 2)}
 """The number of arguments of each keyword."""
 WORD = "."
-"""The part of a name that stands for a fact or a move that is a single word."""
+"""In the name of a literal, this stands in place of the functor if its fact or move is a single word."""
 LARGEST = 20_000
 """Maximum number of rules after `or` has been expanded."""
 

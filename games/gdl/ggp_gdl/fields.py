@@ -35,7 +35,7 @@ class Field(NamedTuple, Generic[ItemT]):
     places: dict[int, ItemT]
     """For the fact of each condition, the use of the condition."""
     patterns: dict[Pattern, list[int]]
-    """For each pattern, the facts around which it may stand."""
+    """For each pattern, the facts of the conditions that have the pattern as a case."""
 
     def words(self) -> list[int]:
         """Return the words that contain the facts of the conditions."""

@@ -18,7 +18,9 @@ from ggp_gdl.joins import Access, Join, split, tuple_code
 MOST_INSTANCES = 1_000_000
 """Maximum number of instances; a game with more instances is interpreted."""
 MANY = 200_000
-"""Number of instances above which they are found on demand; finding out which ones are needed takes time, too."""
+"""If there are more instances than this, they are found on demand. If there are fewer, all of them are found, since it
+also takes time to find out which ones are needed.
+"""
 SECONDS = 30.0
 """Maximum processor time for the instances and everything that is made from them."""
 EVERY = 64

@@ -167,8 +167,8 @@ def _halves(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
 def _projections(
     body: list[Atom], wanted: frozenset[str]
 ) -> Iterable[tuple[str, int, list[Atom], list[Atom], frozenset[str]]]:
-    """Yield each variable that can be eliminated by projection, with the number of variables of its conditions, these
-    conditions, the other conditions, and the remaining variables.
+    """Yield each variable that can be eliminated by projection, with the number of variables in the conditions that
+    contain it, these conditions, the other conditions, and the remaining variables.
     """
     every = frozenset().union(*(variables(each.args) for each in body)) if body else frozenset()
     for variable in sorted(every - wanted):

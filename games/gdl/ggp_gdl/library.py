@@ -221,9 +221,10 @@ def restored(text: str, name: str, look: str, form: str) -> AnyDescribed:
 
 
 def source_of(text: str, name: str, look: str = "") -> tuple[str, str]:
-    """Return the Python class that was written for a description, and "".
+    """Return the source of the Python class that was written for a description, and "" as there is nothing to explain.
 
-    If no class was written, return the functions that interpret its rules, and the reason. Raises as `make` does.
+    If no class was written, return the source of the functions that interpret the rules, and the reason why there is
+    no class. Raises as `make` does.
     """
     make(text, name, look)
     goals = read_appearance(look).goals

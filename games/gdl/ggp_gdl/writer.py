@@ -173,8 +173,8 @@ class Writer(Conditions):
         self.method(f"moves_{mover}(self, state)", self._watched(mover, lines), "Yield the legal moves.")
 
     def _waiting(self, mover: int) -> list[str]:
-        """Return code that stops the game if a role cannot wait while another role moves; it is empty if the role
-        provably can.
+        """Return code that stops the game if a role cannot wait while another role moves; no code if all roles provably
+        can wait.
         """
         lines = []
         for other in self.automaton.may_be_stuck(mover):

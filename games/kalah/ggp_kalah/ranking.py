@@ -121,7 +121,9 @@ class KalahRanking:
         return word - nearest - (1 << bits * house) + (nearest + 1 << bits * (house - 1))
 
     def _shell(self, index: int) -> int:
-        """Return the greater of the numbers of a state's two sides, if both sides have the same number of seeds."""
+        """Return the greater one of the two numbers (see `_number`) that identify the sides of the state with an index,
+        if both sides have equally many seeds.
+        """
         shell = 0
         while (shell + 1) * (shell + 1) <= index:
             shell += 1

@@ -335,9 +335,9 @@ each, 28-0-12. A share that becomes smaller with more playouts is no better in H
 
 
 PRIOR = 10
-"""Playouts that the evaluation of a new node counts as, in games with one. At 0.02 s a move it scored against 0:
-Breakthrough 17-0-3, Othello 15-1-4, Kalah 13-2-5, Hex 13-0-7, Connect Four 10-2-8, awari 4-0-1 (wins, draws, losses).
-At 0.1 s it scored 7-1-2 in Connect Four, and 6-0-4 in Kalah and in Hex.
+"""Number of playouts that the evaluation of a new node counts as, in games with an evaluation. At 0.02 s a move, 10
+scored against 0: Breakthrough 17-0-3, Othello 15-1-4, Kalah 13-2-5, Hex 13-0-7, Connect Four 10-2-8, awari 4-0-1
+(wins, draws, losses). At 0.1 s, 10 scored 7-1-2 in Connect Four, and 6-0-4 in Kalah and in Hex.
 """
 
 

@@ -22,8 +22,8 @@ def negascout(
     """Return a value of `state` and the best action, with the contract of `alphabeta`.
 
     Every action but the first is searched with a null window, to test whether it is better. A better action is searched
-    again, with the bound from that test. With late-move reductions, late actions are first tested less deeply. Then the
-    value may differ from the minimax value at this depth, if it depends on an estimate. The same is true of futility
+    again, with the bound from that test. With late-move reductions, late actions are first tested less deeply. Then a
+    value that depends on an estimate may differ from the minimax value at this depth. The same is true of futility
     cuts, of null moves and of singular extensions.
 
     Source: A. Reinefeld, An improvement to the Scout tree search algorithm, ICCA Journal 6(4) (1983).
@@ -103,7 +103,7 @@ def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float
 def null_move(
     game: CapableGame, search: Search, state: State, depth: int, alpha: float, beta: float
 ) -> tuple[bool, float]:
-    """Return whether the other player would not allow the state even if its mover passed, and a bound of its value.
+    """Return whether the opponent would not allow the state even if the mover passed, and a bound of the state's value.
 
     The game says where passing does no harm. The search after a pass is `nulls` plies less deep (an option). The other
     player may answer a pass by a pass: then the search continues from the same state, much less deep.

@@ -243,7 +243,7 @@ class WordCounts:
         return cls(state_words, action, key_words)
 
     def corrected(self, code: compiler.Code) -> "WordCounts":
-        """Return the sizes in the code, which hold for all states, actions and keys."""
+        """Return the sizes that compiling has found, which hold for all states, actions and keys."""
         state, action, key = (
             own if said is None else said for own, said in zip(attrs.astuple(self), code.words, strict=True)
         )

@@ -45,7 +45,7 @@ class Engine(abc.ABC):
     game: AnyGame
     search: Search
     numbers: Numbers
-    """The kind of numbers that its values are."""
+    """The kind of numbers for the values of the search."""
     speed: str
     """"interpreted" or "compiled"."""
     note: str | None

@@ -84,8 +84,8 @@ class Control:
         """Run the tasks in turns, and yield the key and the result of each as soon as it is done.
 
         In each turn, a task may enter a limited number of nodes, and the limit grows from turn to turn. The first task
-        may enter as many nodes as all other tasks together. So the cost of finding the task that ends first is
-        proportional to the cost of that task; for the first task, it is about twice its cost.
+        may enter as many nodes as all other tasks together. So finding the task that ends first takes a
+        number of nodes proportional to that task's nodes; if it is the first task, about twice as many.
 
         Raises:
             SearchStopped: a limit of the whole work is reached.

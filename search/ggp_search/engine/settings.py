@@ -202,7 +202,7 @@ class Numbers:
         """Return a value of the game as a number of this kind.
 
         Raises:
-            LargeValueError: machine code cannot tell it from a number less or greater than every value.
+            LargeValueError: the value is not between `lowest` and `highest`, which have to lie beyond every value.
         """
         if self.floats:
             return float(value)

@@ -13,7 +13,7 @@ from ggp_search.learned.state_words import Floats
 from ggp_search.memory.buffer import Buffer
 
 UNIT = 4096
-"""Number of units of a weight that make 1."""
+"""Weights are stored as whole multiples of 1 / `UNIT`."""
 ZERO = 1 << 15
 """The word of a weight of 0: words are not negative."""
 STEPS = 32

@@ -20,13 +20,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Places: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""The places in a state by name, each with the values that were seen there; an empty entry if they are whole numbers.
-"""
+"""The places in a state by name, each with the values that were seen there, or with () if these are whole numbers."""
 ReadWords: TypeAlias = Callable[[State], Sequence[int]]
 WordRows: TypeAlias = "NDArray[np.uint64]"
 """The words of states: a row for each state."""
 WordColumn: TypeAlias = "NDArray[np.uint64]"
-"""One of the words, for each state."""
+"""A column of `WordRows`: the same word of each state."""
 Floats: TypeAlias = "NDArray[np.float64]"
 """Numbers of a network, such as its weights."""
 Series: TypeAlias = "NDArray[np.int64]"

@@ -72,7 +72,7 @@ class WeightsHeader:
     packed: bool = False
     """Whether the file has only the weights, rounded, which are enough to play."""
     unit: int = 256
-    """Number of units of a packed weight that make 1."""
+    """Packed weights are whole multiples of 1 / `unit`."""
     halved: bool = False
     """Whether only every other set of tables is packed, since players who are alike have opposite weights."""
     places: list[list[Any]] = attrs.field(factory=list)

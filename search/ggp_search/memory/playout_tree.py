@@ -211,9 +211,9 @@ class PlayoutTree:
         self.actions: Any = memory.action_index(MOST_ACTIONS) if memory and all_moves else None
         self.played: Any = memory.integers(2 * MOST_ACTIONS) if memory and all_moves else None
         self.referred: Any = memory.integers(2 * MOST_ACTIONS) if memory and references else None
-        """For each player and action, the last playout in which an ancestor had counts of this action."""
+        """For each player and action, the number of the last playout in which `refer` stored a node for them."""
         self.references: Any = memory.integers(2 * MOST_ACTIONS) if memory and references else None
-        """For each player and action, the address of the nearest ancestor's counts."""
+        """For each player and action, the address of the node that `refer` stored last, the nearest ancestor's."""
         self.largest: Any = memory.floats(1) if memory and estimates else None
         """The largest absolute value of an estimate so far."""
         size = max(size, HEADER * threads + NODE)

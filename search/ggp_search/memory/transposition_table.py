@@ -26,7 +26,7 @@ MIN_CUTOFF_HEIGHT = 5
 
 
 class Heights(Protocol):
-    """A tablebase, as a table asks for the height of a state above it."""
+    """The part of a tablebase that a transposition table uses: the height of a state above the tablebase."""
 
     def height(self, state: State) -> int: ...
 

@@ -64,9 +64,9 @@ def command() -> None:
     maximum=LARGEST,
 )
 @takes_number("--threads", f"Threads that build together (default: {THREADS}).", minimum=1, maximum=1024)
-@takes_number("--processes", "Processes that fill sections instead.", minimum=1, maximum=1024)
+@takes_number("--processes", "Processes that build sections, in place of threads.", minimum=1, maximum=1024)
 @click.option(
-    "--executor", metavar="dask:ADDRESS", help="Fill sections on a cluster that shares DIR. Needs the extra `cluster`."
+    "--executor", metavar="dask:ADDRESS", help="Build sections on a cluster that shares DIR. Needs the extra `cluster`."
 )
 @as_json
 @click.pass_obj

@@ -24,7 +24,7 @@ FEW, MANY = 2_000, 60_000
 DEPTHS = 12
 """Number of depths at which plays are compared; the depths are 1, 2, 4, 8, 16, 24, 32, ... plies."""
 ENOUGH = 20
-"""Number of equal pairs at a depth that makes a second sample unnecessary."""
+"""If there are this many pairs of equal positions at some depth, a second sample is unnecessary."""
 
 
 class Walks:

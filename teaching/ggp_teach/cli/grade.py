@@ -27,7 +27,7 @@ TASKS = ("minimax", "alphabeta", "expectiminimax")
 @click.option("--function", "name", metavar="NAME", help="Grade this function or class of the file.")
 @click.option("--task", type=click.Choice(TASKS), help="The algorithm that was asked (default: by the name).")
 @click.option(
-    "--arguments", metavar="game,state,...", help="What each parameter is given, if their names do not say it."
+    "--arguments", metavar="game,state,...", help="The meaning of each parameter, if the names do not say it."
 )
 @click.option(
     "--turns",

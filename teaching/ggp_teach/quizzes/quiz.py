@@ -155,7 +155,7 @@ class HandedIn:
 
     @classmethod
     def of(cls, code: str) -> "HandedIn":
-        """Return the content of a code.
+        """Return the quiz, the name and the answers that a code holds.
 
         Raises:
             NotationError: the text is not such a code, or it was changed.
