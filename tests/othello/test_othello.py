@@ -91,6 +91,7 @@ def test_perft_of_openspiel():
     assert [openspiel_perft(start, depth) for depth in range(7)] == PERFT[:7]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [ggp.Limits(), ggp.Limits(seconds=60)])
 def test_endgames_have_the_values_that_edax_finds(limits):
     searcher = REGISTRY.searcher("negascout")
@@ -99,6 +100,7 @@ def test_endgames_have_the_values_that_edax_finds(limits):
         assert (found.value, found.exact) == (value, True), position
 
 
+@pytest.mark.slow
 def test_a_search_that_nears_the_end_of_the_game_goes_there_at_once():
     """The longest line has 22 plies, since players pass; most have 16."""
     position = ".XXXXX.O/..XOOX.O/.XXXXXXO/..XXOOOO/..XXXOXX/.XXXOXXX/..XOXX.X/.XXXXX.X X"

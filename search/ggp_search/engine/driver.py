@@ -29,8 +29,6 @@ from ggp_search.engine.settings import SearchPlan
 WHOLE_GAME_FIRST = 20_000
 """Maximum number of nodes of a first attempt to search the whole game without deepening; it is enough for small games.
 """
-GROWTH_TO_THE_END = 8
-"""Maximum number of nodes of a search to the end of a game that is nearly over, as a multiple of the iterations'."""
 
 
 Find = Callable[[Engine, State, int, float | None], float]
@@ -165,11 +163,13 @@ class Driver:
             return self._whole_game(nodes)
 
     def _rest_of_game(self) -> bool:
-        """Try to search to the end of a game that is nearly over; return whether that was enough. All attempts get a
-        tenth of a limit of nodes at most: without deepening, a search may be lost in long lines.
+        """Try to search to the end of a game that is nearly over; return whether that was enough.
+
+        All attempts together get as many nodes as the iterations, and a tenth of a limit of nodes: without deepening, a
+        search may be lost in long lines.
         """
         before = self.engine.counts()["nodes"]
-        nodes = GROWTH_TO_THE_END * (before - self._attempted)
+        nodes = before - 2 * self._attempted
         if self.limits.nodes is not None:
             nodes = min(nodes, self.limits.nodes // 10 - self._attempted)
         if nodes <= 0:
