@@ -104,9 +104,9 @@ def web(scale: Scale) -> Section:
                 rows.append(_row(opponent, pause, tally, time.perf_counter() - began))
     header = ("against", "thinks", "games", "pages", "errors", "lost moves", "median", "95%", "pages/s")
     text = (
-        f"{scale.visitors} visitors at once play tic-tac-toe to the end, all on this machine and beside the server. A"
-        " page is what is answered to a move, the opponent's included. Before each move a visitor thinks for so long on"
-        " average."
+        f"{scale.visitors} visitors at once play tic-tac-toe to the end, on the same machine as the server. A page is"
+        " the answer to a visitor's move, and shows the opponent's reply. The second column is the time that a visitor"
+        " thinks before each move, on average."
     )
     return Section("The page under load", text, (ReportTable(header, tuple(rows)),))
 

@@ -184,8 +184,8 @@ def freeze(value: Any) -> Any:
 
 
 def is_own_value(value: object) -> bool:
-    """Return whether an object of an author's class has a method of its own for equality, although
-    its attributes may change.
+    """Return whether the attributes of an object may change, although the object's class, an author's, defines equality
+    by value.
     """
     kind = type(value)
     if kind in PLAIN or isinstance(value, tuple | frozenset | enum.Enum | type | FrozenArray | FrozenObject):

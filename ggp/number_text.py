@@ -7,7 +7,7 @@ UNKNOWN = "unknown"
 NOISE = 1e-14
 """Largest rounding error of a sum of a few probabilities; smaller values are shown as 0."""
 LONG = 1e16
-"""Smallest float that is shown with a few digits: larger ones cannot represent every integer."""
+"""Floats from this size on are shown with a few digits only, since such floats cannot represent every integer."""
 
 
 def number(value: float, digits: int = 6) -> str:

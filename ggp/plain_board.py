@@ -22,7 +22,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, CapableGame, Player, Sta
 from ggp.scene import Cell, Colour, Material, Move, PieceKind, Scene, Shade
 
 PLIES = 60
-"""Number of random moves that are examined; the number of games that they come from is at most the same."""
+"""Maximum number of random moves that are examined, and of random games that are begun for them."""
 SECONDS = 0.5
 """Maximum processor time of these moves: each picture asks for the result of every legal action."""
 FEWEST, MOST = 9, 26

@@ -211,8 +211,8 @@ class Registry:
         return offered
 
     def best_evaluation(self, game: AnyGame, searcher: str) -> dict[str, str]:
-        """Return the searcher's option that selects a plugin's evaluation, if one values the game's positions better
-        than the game's own; otherwise {}.
+        """Return the searcher's option that selects an evaluation of a plugin, if this evaluation is better than those
+        of the game itself; otherwise {}.
         """
         own = {option.name for option in self._loaded_searchers.find(searcher).options}
         name: str | None = self._manager.hook.ggp_best_evaluation(game=game) if "evaluation" in own else None

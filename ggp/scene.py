@@ -111,7 +111,7 @@ class Cell:
     piece: PieceKind = ""
     """The piece in the cell; for a tray, the piece that `count` counts."""
     joined: str = ""
-    """The name of the cell beside it that the same piece covers, such as the other half of a domino."""
+    """The name of the neighbouring cell that the same piece covers, such as the other half of a domino."""
     unowned: bool = False
     """Whether the state does not show who owns the content; then the owner is the player whose move filled the cell.
     Where the moves are known, pictures show the owner; see `Scene.after`.

@@ -167,7 +167,7 @@ def is_unhurried() -> bool:
 
 
 class Searcher(Protocol):
-    """Finds the value of a state, and an action with that value. Its options are the arguments of its class."""
+    """Finds the value of a state, and an action with that value. The options are the arguments of the class."""
 
     name: ClassVar[str]
 

@@ -57,8 +57,8 @@ class HelpfulGroup(click.Group):
     """A group of commands. Without a command it prints its help page; for a misspelt command it proposes a name.
 
     Arguments:
-        section: as that of `Helpful`.
-        synonyms: other spellings of its commands, which are not listed.
+        section: the section of `ggp --help` that lists the group, if a distribution adds it.
+        synonyms: other spellings of the group's commands, which are not listed.
     """
 
     def __init__(self, *arguments: Any, section: str = "More", synonyms: Mapping[str, str] = {}, **more: Any) -> None:

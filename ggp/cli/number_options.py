@@ -12,7 +12,7 @@ CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]
-    """A number whose text a declared option reads, so that error messages are those of the declared option."""
+    """Reads a number by means of a declared option, so that error messages are those of the declared option."""
 
     name = "number"
 

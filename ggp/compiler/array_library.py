@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable
 from ggp.compiler.field_dicts import Item, give_up
 
 EXACT = 1 << 52
-"""Sums of whole floats up to this are exact in any order; NumPy adds the floats in another order than Python."""
+"""Sums of whole floats are exact in any order if their absolute values stay below this; NumPy adds floats in another
+order than Python.
+"""
 
 
 def total(items: Iterable[Item]) -> Item:

@@ -360,7 +360,7 @@ def frozen(s: Specializer, value: Abstract, kind: Callable[[tuple[int | None, ..
 
 
 def thawed(s: Specializer, value: Abstract, kind: type[FrozenCells]) -> Abstract:
-    """Return a new array for a frozen array, which is an instance of a class for frozen arrays."""
+    """Return a new array with the items of a frozen array; `kind` is the class of the frozen array."""
     held = s.runtime(value)
     origin = frozenset((("array", s.below("array")),))
     cells = s.emit("list_of", held, kind=List(ITEM_TYPES[kind.dtype], list, origin))

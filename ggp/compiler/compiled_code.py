@@ -122,7 +122,7 @@ class Code:
     folded: tuple[tuple[object, str, object], ...] = ()
     """Attributes of known objects that are part of the code: object, name and value, as `kept` returns it."""
     compiled_now: bool = False
-    """Whether it was compiled by this call, and not loaded from memory or disk."""
+    """Whether the code was compiled by this call, and not loaded from memory or disk."""
     result_words: int | None = attrs.field(
         default=attrs.Factory(lambda code: None if has_reference(code.result) else size(code.result), takes_self=True)
     )

@@ -224,7 +224,7 @@ def extreme(items: Iterable[Item], before: Callable[[Item, Item], bool], *defaul
 def extreme_by(
     items: Iterable[object], before: Callable[[Item, Item], bool], key: Callable[[Item], Item], *default: object
 ) -> Item:
-    """Return the first item for whose key `before` puts no other key in front of it."""
+    """Return the first item whose key no other item's key comes `before`."""
     found = False
     for each in items:
         rank = key(each)

@@ -885,7 +885,7 @@ class _Body:
 
     def _share(self, target: str, root: str | None, address: Callable[[], str]) -> bool:
         """Use an address as the place of a variable, instead of a copy, if the memory at the address does not change
-        while the variable is used. Return whether it is used.
+        while the variable is used. Return whether the address becomes the place.
         """
         if target not in self.scopes.found or not self.scopes.unchanged(target, root):
             return False

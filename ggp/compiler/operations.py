@@ -792,7 +792,7 @@ def put_value(address: int, value: object, *, operands: tuple[Type, ...]) -> Non
 
 
 def _from_words(words: Iterator[int], kind: Type) -> Operand:
-    """Return the value with these words; no code of its class runs."""
+    """Return the value with these words; no code of the value's class runs."""
     if isinstance(kind, (Tuple, RecordOf)):
         return made(kind, [_from_words(words, each) for each in kind.items])
     if isinstance(kind, Optional):

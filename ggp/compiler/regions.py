@@ -86,7 +86,7 @@ class _Groups:
         self.function, self.called = function, effects
         self.first: dict[str, str] = {}
         self.taken: list[tuple[core.Assign, str]] = []
-        """The assignments that take memory, each with a variable that holds the memory; "" if it is not used."""
+        """The assignments that take memory, each with a variable that holds the memory, or "" if none does."""
         for each in core.statements_in(function.body):
             if isinstance(each, core.Return):
                 self.unite([_RESULT, *self.names((each.value,))])

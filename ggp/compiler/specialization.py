@@ -94,8 +94,8 @@ MOST_PASSES = 60
 SMALL = 24
 """Maximum number of statements of a function that is inlined into all its callers."""
 HEAVY = 200
-"""Number of statements of closed core from which a function is inlined into one caller only, however small its source
-is.
+"""A function with more statements of closed core than this is inlined into one caller only, however small the source of
+the function is.
 """
 MOST_SPREAD = 400
 """Maximum number of statements of closed core in all inlined copies of a function. With this limit, mtdf compiles 2 s
@@ -593,7 +593,7 @@ class Specializer:
         """Return whether something that was read may have changed after it was read.
 
         Arguments:
-            effects, assigned: the numbers of effects and assignments when it was read.
+            effects, assigned: the numbers of effects and assignments at the time of reading.
         """
         if reads.variables.intersection(self.assigned[assigned:]):
             return True
@@ -1193,7 +1193,8 @@ class Specializer:
     def only_type(self, value: Runtime, is_wanted: Callable[[Type], bool]) -> Runtime | None:
         """Return a value of one of several types, converted to the only type that is wanted.
 
-        Let Python take over if it has another type at run time. Return None if several or none of its types are wanted.
+        Let Python take over if the value has another type at run time. Return None if several or none of the value's
+        types are wanted.
         """
         assert isinstance(value.kind, OneOf)
         left = [index for index in range(len(value.kind.items)) if index not in value.kind.excluded]
@@ -1207,7 +1208,7 @@ class Specializer:
     def of_wanted_types(self, value: Runtime, is_wanted: Callable[[Type], bool]) -> Runtime | None:
         """Return a value that has one of the wanted types; None if none of its types is wanted.
 
-        Let Python take over if it has another type at run time.
+        Let Python take over if the value has another type at run time.
         """
         kind = value.kind
         assert isinstance(kind, OneOf)

@@ -56,10 +56,10 @@ class Serving(Protocol):
     """Capability of a participant: it holds a resource for a game, such as the process of an engine."""
 
     def begin(self) -> None:
-        """Start what the player needs. Without this call, the first `choose` starts it.
+        """Start the player's resources. Without this call, the first `choose` starts them.
 
         Raises:
-            GGPError: it cannot be started.
+            GGPError: they cannot be started.
         """
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ RIM = 7
 STRIP = 24
 """The height of the strip for digits."""
 SIDE_STRIP = 30
-"""The width of that strip if it is beside the hollow."""
+"""The width of the strip for a hollow's digits, if the strip is beside the hollow."""
 BROADER = 1.2
 """A hollow with a greater ratio of width to height has its digits at its left or right."""
 DIGITS = 20

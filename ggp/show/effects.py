@@ -19,7 +19,7 @@ def told_by_boards(game: AnyGame, before: State, after: State, old: Scene, new: 
     """Return in words what a player has gained by a move, and whether that player moves again.
 
     Arguments:
-        old, new: the boards before and after it.
+        old, new: the boards before and after the move.
     """
     mover = game.to_move(before)
     return " and ".join([*gains(old, new, mover), *(["moves again"] if moves_again(game, before, after) else [])])

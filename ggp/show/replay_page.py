@@ -22,7 +22,7 @@ class PlayedGame:
     """A game to play through."""
 
     number: int
-    """The number by which the page calls it: `#game-3`."""
+    """The number of the game on the page, as in `#game-3`."""
     title: str
     start: State
     actions: Sequence[Action]

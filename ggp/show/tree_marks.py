@@ -43,7 +43,7 @@ class Mark:
     symbol: Symbol
     parent: str | None
     branch: str = ""
-    """The action that leads to it."""
+    """The action that leads to the node."""
     inside: str = ""
     """The text in the symbol."""
     order: str = ""

@@ -25,7 +25,7 @@ LAYERED: Final = ("layer", "positions", "rank", "unrank", "turned")
 PLAYS: Final = 30
 """Number of plays in which games with different options are compared."""
 ASKED: Final = 3
-"""Number of those plays in which all methods are called."""
+"""Number of plays, out of `PLAYS`, in which all methods are called."""
 LARGE: Final = 10_000
 """The largest number that an option is tried with: boards can be too large for the memory."""
 

@@ -41,7 +41,7 @@ class FindingBar:
     """Where the bar begins, in percent of the width."""
     length: float
     side: str
-    """The player whom it favours: "max", "min" or "none"."""
+    """The player whom the value favours: "max", "min" or "none"."""
     best: bool
 
 

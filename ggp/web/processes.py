@@ -274,8 +274,8 @@ _starting = threading.Lock()
 
 
 def _start(process: Any) -> None:
-    """Start a process. Where the process that starts workers ends meanwhile, return only once it has ended: as long as
-    it is ending, the standard library takes it for one that runs, and the next worker would not be started either.
+    """Start a process. If the process that starts workers (the starter) is ending, return only once it has ended: until
+    then, the standard library takes the starter for one that runs, and the next worker would not be started either.
 
     Raises:
         EOFError, OSError: the process was not started.
@@ -313,11 +313,11 @@ class Process:
         self.busy = False
         """Whether the worker is still compiling after its response."""
         self.ponders = ""
-        """The address of the game in which its machine may ponder; "" for none."""
+        """The address of the game in which this worker's machine may ponder; "" for none."""
         self._pondered = 0
         """Number of times that pondering was started."""
         self.games: set[str] = set()
-        """The games that it has worked on."""
+        """The games that the worker has worked on."""
         self._kept = kept
         self._ready = self._ended = False
         self._sending = threading.Lock()

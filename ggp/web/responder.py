@@ -157,7 +157,7 @@ class Responder:
         self.lacked_memory = False
         """Whether the last response failed because memory was exhausted."""
         self.ponderer = Ponderer()
-        """Searches on while the visitor thinks."""
+        """Lets a machine search on while the visitor thinks."""
         self._cards = functools.cache(lambda: forms.cards(registry))
 
     def answer(self, asked: PageRequest, *, searching: bool, tell: Tell = silent) -> Answer | None:

@@ -187,8 +187,8 @@ class Branching:
         Arguments:
             roots: conditions, and for each the numbers of the bits of the answer that it sets.
             known: the literals that hold wherever the program runs.
-            apart: no further cubes of a condition are tested once one of them holds. If this is false, equal cubes of
-                several conditions are tested once.
+            apart: if true, the conditions are tested one by one, and no further cubes of a condition are tested once
+                one of them holds. If false, equal cubes of several conditions are tested once.
         """
         conjunctions = Conjunctions(self.net, [node for node, _ in roots], settled, self._exclusive)
         places = {node: number for number, node in enumerate(conjunctions.shared)}

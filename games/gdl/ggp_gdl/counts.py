@@ -147,7 +147,9 @@ def _merged(count: Count) -> Iterator[Count]:
 
 
 def _split(count: Count, index: int) -> tuple[int, int]:
-    """Return the two sets of values of the other sum: without a certain fact, and with it."""
+    """Return the values that the condition allows for the other of its two sums: if a fact of the sum `index` does not
+    hold, and if it holds.
+    """
     other = size(count.sums[1 - index])
     if index == 0:
         return count.values & (1 << other) - 1, count.values >> other

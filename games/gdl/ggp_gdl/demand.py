@@ -22,8 +22,8 @@ def on_demand(rules: Sequence[Rule], changing: Collection[Name]) -> list[Rule]:
     need; return the same rules if nothing is known about it.
 
     Arguments:
-        changing: all relations that depend on the state; the relations of these rules do. The added relations are not
-            included.
+        changing: all relations that depend on the state, among them the relations that `rules` define. Relations that
+            this function adds are not included.
     """
     positions = _positions(rules, _candidates(rules, changing))
     rewritten: list[Rule] = []

@@ -89,7 +89,7 @@ class Named(NamedTuple):
 
     path: pathlib.Path
     name: str
-    """The name of its game."""
+    """The name of the game that the file describes."""
     for_difference: bool = False
     """Whether the game is played for the difference of the goals, whatever the file beside the description says."""
 
@@ -208,8 +208,8 @@ def interpreted_form(text: str, name: str, look: str = "") -> type[AnyDescribed]
 
 @functools.lru_cache(maxsize=64)
 def restored(text: str, name: str, look: str, form: str) -> AnyDescribed:
-    """Return the game of a text in the same form as in the process where it was pickled, since the states of one form
-    are not states of another.
+    """Return the game of a text in the form that the game had where it was pickled: states of one form are not states
+    of another.
     """
     if form == RelationGame.form:
         return interpreted_form(text, name, look)()

@@ -17,9 +17,9 @@ Action = tuple[int, int]
 MOST = 1000
 """Maximum number of stones in a heap."""
 MOST_HEAPS = 8
-"""Maximum number of heaps of a state that has a number."""
+"""Maximum number of heaps: states with more have no number."""
 MOST_STONES = 127
-"""Maximum number of stones of a state that has a number."""
+"""Maximum number of stones in all heaps: states with more have no number."""
 
 
 @attrs.frozen

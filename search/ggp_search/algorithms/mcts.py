@@ -177,7 +177,7 @@ def promise(search: Search, scale: Scale, child: PlayoutNode, first: PlayoutNode
 
 
 def virtual_loss(search: Search, child: PlayoutNode, mover: int) -> float:
-    """Count a playout that begins as lost for its mover, so that other threads try elsewhere; return the addition."""
+    """Count a loss for the mover when a playout begins, so that other threads try other moves; return the addition."""
     if search.options.threads == 1 or mover == CHANCE or child.visits > FEW_VISITS:
         return 0.0
     loss = -1.0 if mover == MAX else 1.0

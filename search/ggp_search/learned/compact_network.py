@@ -21,7 +21,7 @@ STEPS = 32
 more cutoffs.
 """
 FINEST = 4
-"""Number of steps that make one point of the game, if that gives more steps than the minimum."""
+"""Number of steps for one point of the game, if there are then more steps than the minimum, `STEPS`."""
 FAR = 4
 """The table goes from -4 to 4. Beyond 4, tanh differs from 1 by less than 0.001."""
 

@@ -229,7 +229,8 @@ class TracedSearch(WatchedSearch):
     leaving: tuple[float, float, Action | None] | None = None
     """The bounds and the best action that are stored for the state that is being left; None if nothing is stored."""
     asked: bool = False
-    """Whether a value was asked for and its state is not entered yet; states that a recursion probes, it enters itself.
+    """Whether the value of a state was asked for, but the state is not entered yet. (The states that a recursion itself
+    probes, the recursion also enters itself.)
     """
     probed: tuple[int, ...] = ()
     """The number of open states at each state that the recursion has entered itself and not left yet."""

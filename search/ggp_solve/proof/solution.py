@@ -70,8 +70,8 @@ class Solution(ValueBounds, Tabular):
     note: str | None = None
 
     def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
-        """Return a row for each action whose value was asked for, or for the best one; the rest as
-        `ggp.searcher.SearchResult.to_table`.
+        """Return a row for each action if the values of all actions were asked for, or else for the best action. For
+        the arguments, see `ggp.searcher.SearchResult.to_table`.
         """
         values = self.values if self.values is not None else {self.action: (self.lower, self.upper)}
         return ResultTable(

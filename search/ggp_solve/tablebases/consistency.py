@@ -58,7 +58,7 @@ def verify(
 
 
 def _forms(game: CapableGame, state: State) -> tuple[State, ...]:
-    """Return the positions that share a number; if positions come back, they differ by which side is which."""
+    """Return the positions that share a number: in a game with layers, `state` and `state` with the sides swapped."""
     return (state, game.turned(state)) if is_layered(game) else (state,)
 
 

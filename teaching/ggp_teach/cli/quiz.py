@@ -21,7 +21,7 @@ from ggp_teach.quizzes.tree_sheet import exercise_lines
 
 @click.command("quiz", cls=Helpful, section="Learn and teach")
 @click.argument("topic", metavar="[TOPIC]", required=False, type=click.Choice(list(TOPICS)))
-@takes_number("--seed", "The quiz's number: the same topic and seed ask the same.", default=0, minimum=0)
+@takes_number("--seed", "Seed: the same topic and seed give the same questions.", default=0, minimum=0)
 @takes_number("--questions", "Number of questions.", default=8, minimum=1, maximum=50)
 @takes_number("--depth", "Plies of the generated trees.", default=3, minimum=1, maximum=5)
 @takes_number("--branching", "Most branches of a node.", default=3, minimum=2, maximum=5)
