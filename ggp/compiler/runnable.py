@@ -444,7 +444,7 @@ class Writer:
         raise TypeError(f"{type(statement).__name__} is no statement of open core")
 
     def leave(self, label: str) -> tuple[list[ast.stmt], set[str], set[str]]:
-        """Leave a label: set its flag, and end the innermost loop inside it; or end the loop whose label it is."""
+        """Leave a label: the innermost loop ends; a flag is set if the label is further outside, or is not a loop's."""
         place = next(index for index, (each, _) in enumerate(self.around) if each == label)
         forgotten = {each for depth, labels in self.finals if place < depth for each in labels}
         made = [_flag(each, False) for each in sorted(forgotten)]  # Python now goes here instead

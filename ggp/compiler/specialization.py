@@ -2187,7 +2187,8 @@ READS = (
     "get", "length", "copy", "tuple_of", "field", "variable", "call", "load", "load_byte", "get_value", "unpack",
     "is_packed",
 )  # fmt: skip
-"""Operations that read memory that may change; a called function reads its arguments, and variables of known objects.
+"""Operations that read memory that may change. Calls are among them: a function may read its arguments and variables of
+known objects.
 """
 UNKNOWN: frozenset[object] = frozenset()
 """The origin of lists and objects whose origin is not known."""

@@ -35,7 +35,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "evaluations": "an evaluation is finite wherever the game is not over",
     "bounded evaluations": "an evaluation declared bounded lies within the state's bounds",
     "score and key": "value(state) - score(state) depends only on key(state)",
-    "separable evaluations": "with a separable evaluation, search values less the score depend only on key(state)",
+    "separable evaluations": "with a separable evaluation, a search value minus the score depends only on key(state)",
     "state notation": "parsing a formatted state gives it back, and two states never share a text",
     "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
     "wrong texts": "a text that is not a state or an action is refused with NotationError or IllegalActionError",

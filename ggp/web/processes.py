@@ -407,7 +407,7 @@ class Process:
         return None
 
     def ponders_in(self, asked: PageRequest) -> bool:
-        """Return whether a request is about the game in which its machine ponders, or continues that game."""
+        """Return whether the worker ponders in the game that a request is about, or in an earlier state of it."""
         url = f"/play/{quote(asked.game, safe='')}?{asked.query}"
         return bool(self.ponders) and (url + "&").replace(",", "&").startswith(self.ponders.replace(",", "&") + "&")
 

@@ -332,7 +332,7 @@ class Responder:
         return page("play.html", lasting=not needs, **views.play(history, extra, moving=bool(script)))
 
     def _moved(self, history: GameHistory) -> Answer:
-        """Redirect to the game after the moves of machines and chance; levels always play the same moves."""
+        """Let machines and chance move, then redirect to the game. A level plays the same in the same state."""
         began = time.monotonic()
         history = self.ponderer.recalled(history)
         match = machine_moves(history)

@@ -171,7 +171,7 @@ class Net:
         return set().union(*(self.literals(part) for part in key))
 
     def after(self, roots: Sequence[int], made: Iterable[tuple[Iterable[int], Iterable[int]]]) -> Iterator[list[int]]:
-        """Yield, for each move, the values of the roots as nodes if that move is made, and no other.
+        """Yield, for each move, the values of the roots, as nodes, if only that move is made.
 
         Arguments:
             made: for each move, the nodes of the moves that all roles make, and nodes that are known to be true.

@@ -73,7 +73,7 @@ class KalahRules:
 
     @property
     def arithmetic(self) -> str:
-        """ "unchecked" if all numbers fit into a machine word; a whole turn may have too many houses for that."""
+        """ "unchecked" if all numbers fit into a machine word; the number of a whole turn may not."""
         fits = self.bits * (self.houses + 1) <= WORD
         return "unchecked" if fits and self.turn == "single" else "checked"
 

@@ -100,7 +100,7 @@ class Driver:
     searches.
     """
     _ends: bool = attrs.field(default=False, init=False)
-    """Whether the game was over at most leaves of the last iteration."""
+    """Whether the game was over at more than half of the leaves of the last iteration."""
     _attempted: int = attrs.field(default=0, init=False)
     """Number of nodes of attempts to search the rest of the game."""
 
