@@ -292,7 +292,7 @@ class Conditions:
             test = f"first < {count.values.bit_length()}"
         else:
             test = f"{self.lookup_table(count.values >> i & 1 for i in range(total))}[{index}] == 1"
-        doc = "Return whether the number of facts that hold is one of certain numbers."
+        doc = "Return whether the number of true facts is one of some numbers."
         self.method(f"{self._methods[node]}(self, state)", [*lines, f"        return {test}"], doc)
 
     def _sum(self, weights: Sum) -> str:
