@@ -44,12 +44,12 @@ def ggp(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 def start() -> Callable[..., "subprocess.Popen[str]"]:
     """Starts `ggp` as a process, with pipes for input and output."""
 
-    def run(*arguments: str) -> "subprocess.Popen[str]":
+    def run(*arguments: str, stdout: int = subprocess.PIPE) -> "subprocess.Popen[str]":
         pipe = subprocess.PIPE
         return subprocess.Popen(  # noqa: S603
             [sys.executable, "-W", "error", "-m", "ggp.cli", *arguments],
             stdin=pipe,
-            stdout=pipe,
+            stdout=stdout,
             stderr=pipe,
             text=True,
             env=os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8:strict"},

@@ -1,5 +1,6 @@
 """What is asked wrongly, or goes wrong: one sentence on standard error, and the exit status."""
 
+import os
 import queue
 import subprocess
 import sys
@@ -182,8 +183,10 @@ def test_a_full_disk_is_one_sentence(ggp, monkeypatch):
 
 
 def test_a_reader_that_has_gone_is_no_error(start):
-    process = start("perft", "nim", "6")
-    process.stdout.close()
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = start("perft", "nim", "6", stdout=writer)
+    os.close(writer)
     assert process.wait(120) == 1
     assert process.stderr.read() == ""
     process.stdin.close()
