@@ -2059,9 +2059,7 @@ class Specializer:
         self.in_any_order = self.is_reordered = False
         outer_path, self.path = self.path, scope.path
         file, line = self.file, self.line
-        # The values that may call inner functions, but none of this function's own.
-        before = [each for each in self.env.values() if may_call(each)]
-        scope.ended = False
+        before = [each for each in self.env.values() if may_call(each)]  # none of these calls a function defined here
         for name, value in given.items():
             self.env[scope.path, name] = value
         key = scope.path, "%result"

@@ -120,7 +120,7 @@ class Driver:
         return attrs.evolve(result, complete=complete, stopped=self.control.reason, statistics=self._statistics(result))
 
     def _iterate(self) -> bool:
-        """Search by iterative deepening; return whether the search reached the end of its limit of depth."""
+        """Search by iterative deepening; return whether the whole requested search was done."""
         whole = self._tries_whole_game()
         if whole and self._small_game():
             return True
