@@ -1,6 +1,6 @@
 """The program `ggp` from its first moment: Ctrl-C ends it with status 130, even while its modules are imported.
 
-It is not part of the package `ggp`: importing a module of a package first imports the package itself.
+This module is not part of the package `ggp`, since importing a module of a package first imports the package itself.
 """
 
 import os

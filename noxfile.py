@@ -1,7 +1,7 @@
-"""Sessions of nox: `nox -l` lists them, `nox -s lint tests-3.11` runs some, `.ci/run` runs them all.
+"""Sessions of nox: `nox -l` lists them, `nox -s lint tests-3.11` runs some of them, and `.ci/run` runs all of them.
 
 `nox --no-venv` uses the current environment instead of creating one for each session. Sessions for a Python that is not
-installed are skipped; those of pyenv are found.
+installed are skipped; Pythons that pyenv has installed are found.
 """
 
 import os
@@ -48,7 +48,7 @@ def types(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
-    """Run the tests, but the slow ones; arguments after -- go to pytest."""
+    """Run all tests except the slow ones; arguments after `--` are passed to pytest."""
     install(session, "-e", ".[dev]")
     session.run("pytest", *session.posargs)
 
@@ -70,7 +70,7 @@ def slow(session: nox.Session) -> None:
 
 @nox.session
 def coverage(session: nox.Session) -> None:
-    """Run the tests and print which lines they do not run; machine code is not seen."""
+    """Run the tests and print which lines they do not run; what runs as machine code counts as not run."""
     install(session, "-e", ".[dev]")
     session.run("pytest", "--cov", "--cov-report=term:skip-covered", *session.posargs)
 

@@ -1,4 +1,4 @@
-"""Count the functions of ggp that are called on the way from a command, or a call of the library, to the search."""
+"""Count the calls of ggp's functions that a command, or a call of the library, makes before the search begins."""
 
 import os
 import subprocess
@@ -16,9 +16,9 @@ WAYS = {
     "library": ("`searcher.search(...)` with machine code loaded, to that code", 700),
     "whole": ("`ggp search kalah --depth 6` with machine code on disk, to its end", 4_000),
 }
-"""The ways that are measured, each with a title and the maximum number of calls."""
+"""The ways to a search whose calls are counted, each with a title and the maximum number of calls."""
 ENDS = {("search.py", "enter"), ("compiled_code.py", "Code.__call__")}
-"""Modules at which a way ends: it has reached the search's first state, or machine code."""
+"""Files and functions at which counting ends: the search has reached its first state, or its machine code."""
 OURS = tuple(os.path.dirname(__file__).removesuffix("benchmarks") + folder for folder in ("ggp", "search", "games"))
 NEW_LOCALS = 0x2
 """Flag of code that belongs to a function, and not to a module or a class."""
@@ -65,7 +65,7 @@ def _imports(frame: FrameType) -> bool:
 
 
 def count_command() -> int:
-    """Count the calls of a search from the command line."""
+    """Count the calls that a search from the command line makes before it enters its first state."""
     from ggp.cli.app import main
 
     with CallCounter(ENDS) as counter:
@@ -74,7 +74,7 @@ def count_command() -> int:
 
 
 def count_library() -> int:
-    """Count the calls of a search whose code is loaded."""
+    """Count the calls that a search makes before it enters its machine code, if the code is already loaded."""
     import ggp
 
     registry = ggp.load_registry()
@@ -87,7 +87,7 @@ def count_library() -> int:
 
 
 def count_whole() -> int:
-    """Count the calls of a search from the command line whose code is on disk."""
+    """Count all calls that a search from the command line makes, if its machine code is on disk."""
     from ggp.cli.app import main
 
     deeper = (sys.executable, "-m", "ggp.cli", "search", "kalah", "--depth", "11")
@@ -98,7 +98,7 @@ def count_whole() -> int:
 
 
 def count(way: str) -> int | None:
-    """Count the calls of a way in a separate process; None if the process fails."""
+    """Count the calls on a way to a search, in a separate process; return None if the process fails."""
     environment = {**os.environ, "GGP_SPEED": "interpreted" if way == "command" else "auto"}
     done = subprocess.run(  # noqa: S603
         (sys.executable, "-m", "benchmarks.calls", way), env=environment, capture_output=True, text=True, check=False
@@ -107,7 +107,7 @@ def count(way: str) -> int | None:
 
 
 def calls(scale: Scale) -> Section:
-    """Count the calls on each way."""
+    """Count the calls on each way to a search."""
     calls_by_way = {way: count(way) for way in WAYS}
     counts = ReportTable(
         ("", "calls"), tuple((WAYS[way][0], NONE if n is None else f"{n:,}") for way, n in calls_by_way.items())

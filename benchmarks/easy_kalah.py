@@ -1,9 +1,10 @@
 """Kalah(6,4) as a game of easyAI, with ggp's rules, so that the search is compared, and not the sowing.
 
 Negamax negates the value at every ply. So if a player moves again, the other player must pass in between. The only
-legal move of the other player is then `PASS`. The values are right in this way, but an extra turn takes two plies. In
-addition, Negamax adds a thousandth of a value for every ply that is left. So neither its values nor its states at a
-given depth equal those of a search that knows extra turns; only the states a second can be compared.
+legal move of the other player is then `PASS`. With these passes, the values are right, but an extra turn takes two
+plies. In addition, Negamax increases the value of a leaf by a thousandth of itself for every ply that the depth limit
+still allows. At a given depth, Negamax therefore finds other values and visits other states than a search that knows
+extra turns. So only the numbers of states a second can be compared.
 """
 
 from easyAI import TwoPlayerGame
@@ -25,7 +26,7 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
         self.past: list[State] = []
 
     def possible_moves(self) -> list[int]:
-        """Return the houses that may be sown, or the pass."""
+        """Return the houses that may be sown; only `PASS` if the other player moves again."""
         state = self.state
         return [PASS] if state[2] != self.current_player - 1 else list(self.rules.actions(state))
 
@@ -52,7 +53,7 @@ class EasyKalah(TwoPlayerGame):  # type: ignore[misc]
 class AlternatingKalah(EasyKalah):
     """Kalah without passes: easyAI assumes that the players alternate.
 
-    If a player moves again, easyAI then takes the player for the opponent.
+    If a player moves again, easyAI treats this player as the opponent.
     """
 
     def __init__(self, state: State) -> None:

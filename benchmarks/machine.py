@@ -1,4 +1,4 @@
-"""The machine of the measurements, and the versions of all programs."""
+"""Facts about the machine that the benchmarks run on, and the versions of all programs."""
 
 import datetime
 import importlib.metadata
@@ -34,7 +34,7 @@ def _version(name: str) -> str:
 
 
 def processor() -> str:
-    """Return the system's name of the processor."""
+    """Return the name that the system gives to the processor."""
     file = pathlib.Path("/proc/cpuinfo")
     lines = file.read_text().splitlines() if file.exists() else []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
@@ -50,11 +50,11 @@ def _c_compiler() -> str:
 
 
 CHANGED = "-dirty"
-"""The mark that git appends to a commit if files differ from it."""
+"""The mark that `git describe` appends to the commit if files differ from the commit."""
 
 
 def commit() -> str:
-    """Return the commit that is measured, with a mark if files differ from it."""
+    """Return the commit that is measured, with the mark `CHANGED` if files differ from the commit."""
     told = subprocess.run(
         ["git", "describe", "--always", "--dirty", "--exclude=*"],  # noqa: S607
         cwd=pathlib.Path(__file__).parent,

@@ -18,8 +18,8 @@ from benchmarks.rounds import Contender, Unavailable
 
 SOURCE = pathlib.Path(__file__).with_name("kalah.c")
 FLAGS = ("-O3", "-march=native", "-fno-tree-vectorize", "-shared", "-fPIC")
-"""Flags of the compiler. Vector instructions are off, since they are slower here: an entry is written as a whole and
-read in parts.
+"""Flags of the compiler. Vector instructions are off, since they are slower here: an entry of the table is written as a
+whole and read in parts.
 """
 GENERATIONS = 127
 """Number of iterations that the table can tell apart."""
@@ -28,7 +28,7 @@ ENTRY_PAIR = 64
 
 
 class Live(ctypes.Structure):
-    """The structure `live` of the source in C."""
+    """The structure `live` of the C program: counts and limits that Python sets and reads."""
 
     _fields_ = [(name, ctypes.c_int64) for name in ("nodes", "limit", "generation", "table", "buckets")]
 
@@ -47,7 +47,7 @@ def compiler() -> str:
 
 @functools.cache
 def library(source: pathlib.Path, *definitions: str) -> ctypes.CDLL:
-    """Return a program in C, compiled.
+    """Compile a program in C, and return it as a library.
 
     Raises:
         Unavailable: there is no C compiler, or it fails.
@@ -89,7 +89,7 @@ class Native:
     _table: Buffer | None = None
 
     def contender(self) -> Contender:
-        """Return the search as a contender.
+        """Return the search as a contender, which the benchmarks measure.
 
         Raises:
             Unavailable: there is no C compiler.

@@ -12,7 +12,7 @@ PIG = "pig(diceoutcomes=6,horizon=1000,winscore=100)"
 
 
 def calls(module: object, name: str, run: Callable[[], object]) -> int:
-    """Return how often `run()` calls the module's function with a name; recursive calls count, too."""
+    """Return how often `run()` calls the function `name` of a module; recursive calls count, too."""
     function, count = getattr(module, name), 0
 
     def counting(*arguments: object, **named: object) -> object:
@@ -29,7 +29,7 @@ def calls(module: object, name: str, run: Callable[[], object]) -> int:
 
 
 def imported(name: str) -> ModuleType:
-    """Return a module of another framework. Raise Unavailable if it is not installed, or cannot be imported."""
+    """Return a module of another framework. Raise Unavailable if it is missing or cannot be imported."""
     package = name.partition(".")[0]
     if importlib.util.find_spec(package) is None:
         raise Unavailable(f"{package} is not installed")
@@ -40,9 +40,10 @@ def imported(name: str) -> ModuleType:
 
 
 def spiel_alphabeta(game: str, depth: int) -> Contender:
-    """Run open_spiel's alpha-beta in Python on its game in C++.
+    """Run open_spiel's alpha-beta, written in Python, on open_spiel's own game, written in C++.
 
-    Leaves of `mancala` are worth a hundredth of the store margin, which is read in the fastest way that was found.
+    The value of a leaf of `mancala` is a hundredth of the store margin, which is read in the fastest way that was
+    found.
 
     Raises:
         Unavailable: open_spiel is not installed.
@@ -72,10 +73,11 @@ def _store_margin(mancala: object) -> Callable[[object], object]:
 
 
 def spiel_expectiminimax(depth: int) -> Contender:
-    """Run open_spiel's expectiminimax in Python on its Pig in C++; leaves are worth 0.
+    """Run open_spiel's expectiminimax, written in Python, on open_spiel's own Pig, written in C++; leaves are worth 0.
 
-    In open_spiel's Pig, chance nodes are not plies, a player may hold with nothing at stake, and a win requires holding
-    at the goal. So its tree differs from ours, and only the states a second can be compared.
+    open_spiel's Pig has other rules: chance nodes are not plies, a player may hold with nothing at stake, and a player
+    who has reached the goal wins only by holding. So its tree differs from ours, and only the states a second can be
+    compared.
 
     Arguments:
         depth: actions of players to look ahead.

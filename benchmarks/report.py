@@ -11,7 +11,7 @@ NONE = "-"
 
 @attrs.frozen
 class Target:
-    """A bar, and the figure that was measured for it."""
+    """A bound for a figure, and the figure that was measured."""
 
     what: str
     wanted: str
@@ -30,12 +30,12 @@ class Target:
 
 
 def at_least(what: str, least: float, figure: float | None) -> Target:
-    """Return a target that a ratio should be at least a number."""
+    """Return the target that `figure`, a ratio, is at least `least`."""
     return Target(what, f"at least {least:.3g}", figure, figure is not None and figure >= least)
 
 
 def at_most(what: str, most: float, row: Row) -> Target:
-    """Return a target that a time is at most this number of seconds."""
+    """Return the target that the time in `row` is at most `most` seconds."""
     figure = row.median if isinstance(row, Timing) else None
     return Target(what, f"at most {most:g} s", figure, figure is not None and figure <= most, " s")
 
@@ -63,7 +63,7 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 
 @attrs.frozen
 class Section:
-    """One part of the report."""
+    """A section of the report, with tables and targets."""
 
     title: str
     text: str
@@ -95,12 +95,12 @@ def seconds(value: float) -> str:
 
 
 def spread(row: Timing) -> str:
-    """Return the spread of a contender's rounds."""
+    """Return the spread of the times of a contender's rounds, as a percentage."""
     return f"{row.spread:.0%}"
 
 
 def targets(sections: Iterable[Section]) -> Section:
-    """Return all targets in one table."""
+    """Return a section with one table of the targets of all sections."""
     rows = tuple(target.cells for section in sections for target in section.targets)
     report_table = ReportTable(("target", "wanted", "found", ""), rows)
     text = "Ratios of states a second, by processor time, unless a unit is given."

@@ -1,4 +1,4 @@
-"""Interleaved rounds: the contenders, and the time that each took."""
+"""Interleaved rounds: the contenders, and the time that each of them took."""
 
 import gc
 import statistics
@@ -13,7 +13,7 @@ class Unavailable(Exception):
 
 
 class Unequal(Exception):
-    """Raised if contenders that should have searched the same tree did not."""
+    """Raised if contenders that search the same tree have not visited the same number of states."""
 
 
 @attrs.frozen
@@ -22,10 +22,10 @@ class Contender:
 
     run: Callable[[], object]
     count: Callable[[], int]
-    """A function that runs the contender once, without the clock, and returns the number of states that one run visits.
+    """A function that runs the contender once, untimed, and returns the number of states that this run visits.
     """
     before: Callable[[], object] = lambda: None
-    """A function that is called before each run, without the clock."""
+    """A function that is called before each run. The time of this function does not count."""
 
 
 @attrs.frozen
@@ -70,7 +70,7 @@ Clock = Callable[[], float]
 def interleave(
     makers: Mapping[str, Maker], rounds: int, shortest: float, clock: Clock = time.process_time
 ) -> list[Row]:
-    """Return one row for each name, in their order.
+    """Run the contenders in turn, several times; return one row for each name, in the given order.
 
     Arguments:
         makers: for each name, a function that makes the contender, or raises `Unavailable`.
@@ -143,7 +143,7 @@ def same_states(rows: Iterable[Row]) -> int | None:
 
 
 def ratio(better: Row, than: Row) -> float | None:
-    """Return the states a second of `better` as a multiple of those of `than`; None if one of the two is missing."""
+    """Return the states a second of `better`, divided by those of `than`; None if one of the two is missing."""
     if isinstance(better, Timing) and isinstance(than, Timing):
         return better.rate / than.rate
     return None

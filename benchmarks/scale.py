@@ -1,11 +1,11 @@
-"""How much is run: everything, or a smoke test."""
+"""How much the benchmarks run: everything, or a smoke test."""
 
 import attrs
 
 
 @attrs.frozen(kw_only=True)
 class Scale:
-    """The length of turns, their number, and the depth of the searches. Depths are plies."""
+    """How often and how long each program runs, and how deep its searches are, in plies."""
 
     rounds: int
     whole_rounds: int
@@ -24,21 +24,21 @@ class Scale:
     strong_depth: int
     ablation_pig_depth: int
     deep: int
-    """The depth that should be reached within two seconds."""
+    """The depth, in plies, that searches should reach within two seconds."""
     threads_depth: int
     growth_depth: int
     interpreted_growth: int
     """The same, interpreted."""
     starts: tuple[str, ...]
-    """The starts of the program that are measured, see `benchmarks.starts`."""
+    """The commands whose start is measured, by their names in `benchmarks.starts`."""
     visitors: int
     """Number of visitors of the page at the same time."""
     descriptions: tuple[str, ...]
     """Descriptions in GDL that are measured; () means all of them."""
     turn_positions: int
-    """Positions in which moves of searches are compared."""
+    """Number of positions in which moves of searches are compared."""
     engine_games: int
-    """Number of games of two trivial engines in a round."""
+    """Number of games that two trivial engines play in a round."""
     pauses: tuple[float, ...]
     """Seconds that visitors think before a move, on average."""
 

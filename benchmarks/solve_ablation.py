@@ -28,11 +28,11 @@ class Row:
 
     name: str
     changed: Callable[[Settings], Settings] = lambda settings: settings
-    """Returns its settings from those of all enhancements."""
+    """A function that changes the settings with all enhancements into the settings of this row."""
     layers: int = 0
     """Layers of the tablebase."""
     near: int | None = None
-    """Number of layers that are not remembered, if it is not the number that the search chooses."""
+    """Number of layers whose states are not stored; None: the search chooses the number."""
     guessed: bool = True
 
 
@@ -52,7 +52,7 @@ ROWS = (
 
 
 def table() -> str:
-    """Return all rows, in Markdown."""
+    """Return the table of all rows, in Markdown."""
     prepare(ggp.Limits())
     game = ggp.load_registry().game("kalah", seeds=3)
     lines = ["| solver | value | states | processor seconds |", "|---|---:|---:|---:|"]

@@ -43,7 +43,7 @@ class Start:
     """The cache of machine code, if it is to be cleared before each run."""
 
     def contender(self) -> Contender:
-        """Return the command as a contender, which visits no states.
+        """Return the command as a contender. It visits no states.
 
         Raises:
             Unavailable: this system does not report the processor time of its processes.

@@ -25,14 +25,14 @@ OPPONENTS = ("human", "medium")
 
 @attrs.define
 class Tally:
-    """The visitors' numbers of answers and of errors."""
+    """The numbers of answers and of errors that the visitors have got."""
 
     pages: list[float] = attrs.field(factory=list)
     """Seconds for each page, including the redirection to it."""
     games: int = 0
     errors: int = 0
     lost: int = 0
-    """Number of moves that were missing on the next page."""
+    """Number of visitors' moves that the next page did not show."""
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def server() -> Iterator[str]:
 
 
 async def play(client: httpx.AsyncClient, opponent: str, pause: float, seed: int, tally: Tally) -> None:
-    """Play one game as a visitor, thinking up to two pauses before each move."""
+    """Play one game as a visitor, who thinks for up to twice `pause` seconds before each move."""
     dice, url = random.Random(seed), f"/play/tictactoe?x=human&o={opponent}"
     await asyncio.sleep(dice.uniform(0, 2 * pause))
     while url:
@@ -72,7 +72,7 @@ def _moves(url: str) -> str:
 
 
 async def crowd(address: str, opponent: str, visitors: int, pause: float) -> Tally:
-    """Send this number of visitors at the same time."""
+    """Let this number of visitors play at the same time; return their tally."""
     tally, context = Tally(), ssl.create_default_context()
     async with AsyncExitStack() as stack:  # a client each: in one for all, most of the time goes to its connections
         clients = [

@@ -5,8 +5,8 @@
     taken.including(0) & ~taken << 1                # the usual operators of sets, and shifts of all cells at once
     Bits.of(3, 120, width=121)                      # a board of 121 cells; without a width, a set has 64
 
-For boards of up to 63 cells, ordinary integers are enough. A board of 64 cells uses the sign bit of a machine word,
-where Python's integers and machine words behave differently, and a larger one needs several words. The operators of
+For boards of up to 63 cells, ordinary integers are enough. A board of 64 cells uses the sign bit of a machine word; if
+this bit is set, machine words behave unlike Python's integers. A larger board needs several words. The operators of
 `Bits` give the same results in all these cases.
 """
 
@@ -23,13 +23,13 @@ CELLS: Final = 64
 class Bits:
     """A set of cells from 0 to width - 1. Cell c is in the set if bit c of `word` is set.
 
-    Operators with two sets need both of the same width.
+    The two sets of an operator must have the same width.
     """
 
     word: int
     """The set as a number: at least 0 and less than 2**width."""
     width: int
-    """The number of cells that a set of this width can hold."""
+    """The number of cells of the board; the set can contain the cells 0 to width - 1."""
 
     def __init__(self, word: int = 0, width: int = CELLS) -> None:
         """Create the set with the bits of `word`.
@@ -88,7 +88,7 @@ class Bits:
         return _made(self.word ^ other.word, self.width)
 
     def __sub__(self, other: "Bits") -> "Bits":
-        """Return the cells of this set that are not in the other."""
+        """Return the cells of this set that are not in the other set."""
         if self.width != other.width:
             raise _differing(self, other)
         return _made(self.word & ~other.word, self.width)
@@ -106,7 +106,9 @@ class Bits:
         return _made(self.word >> count, self.width)
 
     def __lt__(self, other: "Bits") -> bool:
-        """Return whether this word is less than the other. The order lets a game choose one of several states."""
+        """Return whether the word of this set is less than the word of the other set. With this order, a game can
+        choose the least of several equivalent states.
+        """
         if self.width != other.width:
             raise _differing(self, other)
         return self.word < other.word
@@ -142,7 +144,9 @@ _new = object.__new__
 
 
 def _made(word: int, width: int) -> Bits:
-    """Return the set of a word that is known to be valid. Skipping the check makes it three times as fast."""
+    """Return the set for a word that is known to be valid. This is three times as fast as the constructor, which checks
+    the word.
+    """
     bits = _new(Bits)
     _set_word(bits, word)
     _set_width(bits, width)
@@ -150,7 +154,7 @@ def _made(word: int, width: int) -> Bits:
 
 
 def _differing(one: Bits, other: Bits) -> ValueError:
-    """Return the error of an operator with sets of different widths."""
+    """Return the error for an operator with sets of different widths."""
     return ValueError(f"sets of {one.width} and {other.width} cells cannot be combined; give both the same width")
 
 

@@ -17,15 +17,17 @@ class Dialect:
     action: Callable[..., str]
     """`action(state, action)` returns the text of an action, without blanks."""
     state: Callable[..., str] | None = None
-    """Returns the text of a state; None: engines start from the initial state only."""
+    """A function that returns the text of a state; if None, engines start from the initial state only."""
     parse_state: Callable[[str], object] | None = None
     """The inverse of `state`; raises `NotationError`."""
     variant: str = ""
-    """The name by which engines know the game: the value of `UCI_Variant`; OpenSpiel's name, with
-    its parameters in brackets."""
+    """The game's name for engines.
+
+    In UCI it is the value of `UCI_Variant`, in OpenSpiel the name with parameters in brackets.
+    """
     colours: tuple[str, str] = ("b", "w")
     """The names of MAX and MIN in GTP."""
     size: int | None = None
-    """The rows of the board, which GTP sets by `boardsize`; None: there is no such command."""
+    """The number of rows of the board, which GTP sets by `boardsize`; None: the game has no such command."""
     setup: Callable[..., tuple[str, ...]] | None = None
-    """Returns commands of GTP that set up any state other than the initial one."""
+    """A function that returns commands of GTP that set up any state other than the initial one."""

@@ -26,7 +26,7 @@ class UsageError(GGPError, ValueError):
 
 
 class UnknownNameError(UsageError, LookupError):
-    """No game, searcher, evaluation or player has that name."""
+    """No game, searcher, evaluation or player has the given name."""
 
 
 class OptionError(UsageError):
@@ -42,7 +42,7 @@ class IllegalActionError(UsageError):
 
 
 class ForfeitError(GGPError):
-    """A program that plays has failed, and loses the game; the message says how."""
+    """A program that plays a game has failed, and loses the game; the message says how it failed."""
 
     def __init__(self, sentence: str, how: Literal["forfeit", "time", "resigned"] = "forfeit") -> None:
         super().__init__(sentence)
@@ -94,7 +94,9 @@ class ConformanceError(GGPError, AssertionError):
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return a clause that proposes the most similar name, or the only one with this beginning; "" if there is none."""
+    """Return a clause that proposes the most similar of `names`, or the only one that begins with `name`; "" if there
+    is none.
+    """
     choices = list(names)
     near = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.65)  # two of three letters
     begun = [each for each in choices if name and each.startswith(name.lower())]

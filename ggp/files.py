@@ -20,9 +20,9 @@ from ggp.progress import lengthy
 UNFINISHED = ".part"
 """Suffix of temporary files."""
 OLD = 3600.0
-"""Age in seconds from which a temporary file is taken for the remains of a killed process."""
+"""A temporary file that is older than this number of seconds counts as left behind by a killed process."""
 LARGEST = 1 << 30
-"""Bytes of the largest file that is read into memory, unless its format says otherwise."""
+"""Maximum size, in bytes, of a file that is read into memory, unless the file's format has another maximum."""
 STANDARD_INPUT = "-"
 """The file name that stands for standard input."""
 LOCK_PATIENCE = 0.1
@@ -158,7 +158,7 @@ def locked(path: pathlib.Path, what: str) -> Iterator[None]:
     locked.
 
     Arguments:
-        what: the message while another process holds the lock, such as "waiting for ...".
+        what: the message that is shown while another process holds the lock, such as "waiting for ...".
     """
     file = None
     with contextlib.suppress(ImportError, OSError):
@@ -201,7 +201,7 @@ def _lock(path: pathlib.Path) -> BinaryIO | None:
 
 
 def sweep(directory: pathlib.Path, pattern: str) -> None:
-    """Remove temporary files that killed processes have left for files whose names match `pattern`."""
+    """Remove temporary files that killed processes have left behind; `pattern` matches the names of the final files."""
     for path in directory.glob(f"{pattern}.????????{UNFINISHED}"):
         with contextlib.suppress(OSError):
             if time.time() - path.stat().st_mtime > OLD:

@@ -1,9 +1,8 @@
 """Games: the protocol that every game implements, and the capabilities that a game may add.
 
-A game object holds parameters, never a position. States and actions are best immutable and hashable; states that can
-change (lists, dictionaries, objects) are frozen where they are kept: see `ggp.frozen_games`.
-The names are those of Russell and Norvig, Artificial Intelligence: A Modern Approach (AIMA), chapter on adversarial
-search.
+A game object holds parameters, never a position. States and actions should be immutable and hashable. States that can
+change (lists, dictionaries, objects) are frozen where they are kept: see `ggp.frozen_games`. The names are those of
+Russell and Norvig, Artificial Intelligence: A Modern Approach (AIMA), chapter on adversarial search.
 
     class Subtraction:
         "Take one, two or three of 21 stones; whoever takes the last one wins."
@@ -76,7 +75,7 @@ class Game(Protocol[StateT, ActionT]):
         """Return whether the game is over in `state`."""
 
     def utility(self, state: StateT, player: Player) -> float:
-        """Return the finite utility of a terminal state to `player`. The other player's utility is its negative."""
+        """Return the finite utility of a terminal state to `player`; the sum of both players' utilities is 0."""
 
 
 AnyGame: TypeAlias = Game[Any, Any]
@@ -87,7 +86,7 @@ class StochasticGame(Game[StateT, ActionT], Protocol[StateT, ActionT]):
     """A game with chance."""
 
     stochastic: bool
-    """Whether chance moves, with these parameters; default: True for a game with `outcomes`."""
+    """Whether chance moves in the game with its parameters; default: True for a game with `outcomes`."""
 
     def outcomes(self, state: StateT) -> Iterable[tuple[ActionT, float]]:
         """Return each outcome with its probability, in a state where CHANCE is to move.
@@ -109,18 +108,18 @@ class Deferred(Protocol):
     """Capability: a game that takes long to make, for example because it is read from a file."""
 
     deferred: ClassVar[bool]
-    """True if listing the games does not make this game (default: False)."""
+    """True if lists of games are shown without making this game (default: False)."""
 
 
 class Compilable(Protocol):
     """Capability: settings for machine speed."""
 
     compiled: ClassVar[bool]
-    """Whether the game may be compiled; default: True. False keeps it interpreted everywhere."""
+    """Whether the game may be compiled; default: True. False: the game is always interpreted."""
     arithmetic: ClassVar[Literal["checked", "unchecked"]]
     """"unchecked" promises that no integer exceeds 64 bits, so overflow checks are left out; default: "checked"."""
     compiling_seconds: ClassVar[float]
-    """Approximate processor time for compiling a search, unless machine speed was requested; default: 2."""
+    """Approximate seconds of processor time that compiling may take, unless machine speed was requested; default: 2."""
 
 
 DRAW: Final = "draw"
@@ -137,12 +136,14 @@ class Repeating(Protocol):
     """
 
     repetition: Literal["draw", "continues"] | float | Callable[..., float] | None
-    """Value to MAX of play that ends because a state has come back: "draw" is 0, and a number is the value itself. It
+    """Value to MAX of a game that ends because a state has come back: "draw" is 0, and a number is the value itself. It
     may also be a method that returns the value for a state; in a game with `score`, for example, the score. "continues"
     is for games that chance brings to an end: play goes on when a state comes back. None: states do not come back.
     """
     occurrences: int
-    """Which occurrence of a state ends the game, counted from the start of play; default: 2, the first repetition."""
+    """The number of times that a state must have occurred in play for the game to end; default: 2, the first
+    repetition.
+    """
     repetition_rule: str
     """The rule by which a repetition ends the game, in a few words: "the seeds left are shared". Optional."""
 
@@ -159,15 +160,16 @@ class Layered(Protocol[StateT]):
         """Return the layer of a state, 0 or more."""
 
     def positions(self, layer: int) -> int:
-        """Return the number of positions of the layer, where positions that differ only in the mover or the score count
-        as one.
+        """Return the number of positions of the layer.
+
+        Positions that differ only in the mover or the score count as one.
         """
 
     def rank(self, state: StateT) -> int:
-        """Return the number of a state in its layer, from 0, from the point of view of the player to move."""
+        """Return the number of a state in its layer, counted from 0; the player to move is treated as MAX."""
 
     def unrank(self, layer: int, rank: int) -> StateT:
-        """Return the state with that number, with MAX to move and score 0."""
+        """Return the state with the number `rank` in the layer, with MAX to move and score 0."""
 
     def turned(self, state: StateT) -> StateT:
         """Return the state with the two sides swapped."""
@@ -195,7 +197,7 @@ class Evaluation:
 
 @runtime_checkable
 class Evaluated(Protocol):
-    """Capability: the game offers evaluations by name. The first one is the default."""
+    """Capability: the game offers evaluations by name. The first evaluation is the default."""
 
     @property
     def evaluations(self) -> Mapping[str, Evaluation]: ...
@@ -251,12 +253,12 @@ class Passing(Protocol[StateT]):
     """Capability: a pass is harmless, though the rules may not allow one.
 
     The law: with best play to the end of the game, `passed(state)` is worth no more than `state` to the player who
-    moves in `state`. So if a pass wins, some action wins, too. This is true if one more stone never hurts, as in Hex,
+    moves in `state`. So if a pass wins, some action wins, too. The law holds if one more stone never hurts, as in Hex,
     but not if a player may be forced to make a losing move (zugzwang), as in Connect Four.
     """
 
     def passed(self, state: StateT) -> StateT:
-        """Return the state in which the opponent moves instead; `state` itself where a pass may not be harmless. Not
+        """Return the state in which the opponent moves instead; `state` itself if a pass might do harm there. Not
         called on terminal states.
         """
 
@@ -265,10 +267,10 @@ class Passing(Protocol[StateT]):
 class Symmetric(Protocol[StateT]):
     """Capability: some states are turned or mirrored forms of each other.
 
-    The laws: a state and its canonical state have the same mover and the same value, and their actions lead to states
-    with the same canonical states. So a table can be indexed by canonical states; the search maps the stored action
-    back. A search uses canonical states if two successors of its root are symmetric to each other; an enumeration
-    always uses them.
+    The laws: a state and its canonical state have the same mover and the same value. The canonical forms of their
+    successors are the same. So a table can be indexed by canonical states; the search maps the stored action back. An
+    enumeration always uses canonical states. A search uses them if two successors of its root are symmetric to each
+    other.
     """
 
     def canonical(self, state: StateT) -> StateT:
@@ -289,14 +291,14 @@ class Ranked(Protocol[StateT]):
 
     @property
     def ranking(self) -> "Ranking[StateT] | None":
-        """Return the numbering; None if these parameters have no numbering."""
+        """Return the numbering of states; None if the game has none for its parameters."""
 
 
 class Ranking(Protocol[StateT]):
     """A perfect numbering of states.
 
-    A ranking ignores `score` and the player to move: states in which the mover has the same future have the same
-    number. Every state that is not terminal has a *layer*, a *section* of that layer, and an *index* in that section,
+    A ranking ignores `score` and the player to move: two states have the same number if their movers have the same
+    future. Every state that is not terminal has a *layer*, a *section* of that layer, and an *index* in that section,
     from 0. (A layer that is too large to be numbered has no sections.)
 
     Every action leads to a terminal state, to a lower layer, or to a lower index of the same section. So layers are
@@ -320,11 +322,11 @@ class Ranking(Protocol[StateT]):
         """Return the section and the index of a state, in a layer that has sections."""
 
     def unrank(self, layer: int, section: int, index: int) -> StateT:
-        """Return a state with that number, which is not terminal."""
+        """Return a state that is not terminal, with this index in this section."""
 
     def positions(self, layer: int, section: int, first: int) -> Iterable[StateT]:
-        """Yield the state that `unrank` returns for each index of the section, in order, starting with `first`. This is
-        faster than calling `unrank`.
+        """Yield the state that `unrank` returns for each index of the section, in order, starting with `first`. The
+        method is faster than calling `unrank` for each index.
         """
 
 
@@ -340,8 +342,8 @@ class Notated(Protocol[StateT, ActionT]):
     def format_action(self, state: StateT, action: ActionT) -> str: ...
 
     def parse_action(self, state: StateT, text: str) -> ActionT:
-        """Return the action that `text` describes; raise `NotationError`, or `IllegalActionError` for an action that is
-        not legal.
+        """Return the action that `text` describes. Raise `NotationError` if it describes none, and `IllegalActionError`
+        if the action is not legal.
         """
 
 
@@ -382,7 +384,9 @@ class Solved(Protocol[StateT_contra, ActionT]):
     """Capability: the values of some states are known, because they have been solved."""
 
     def known_values(self, state: StateT_contra) -> Mapping[ActionT, float]:
-        """Return the exact values to MAX of actions of a state, the best action included; {} if they are not known."""
+        """Return exact values of actions in a state, from MAX's point of view; {} if they are not known. The best
+        action is always included.
+        """
 
 
 @runtime_checkable
@@ -399,8 +403,9 @@ class Spoken(Protocol):
     """Capability: engines of other people play the game, in a notation of their own."""
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return how the game with these parameters is written in a protocol (see `ggp.engine_dialect.PROTOCOLS`); None
-        if no engine plays the game in that protocol. The default for `ugi` is the game's own notation.
+        """Return how the game with its parameters is written in a protocol (see `ggp.engine_dialect.PROTOCOLS`).
+
+        Return None if no engine plays the game in that protocol. The default for `ugi` is the game's own notation.
         """
 
 
@@ -418,12 +423,14 @@ class CapableGame(
     Explained[State, Action],
     Protocol,
 ):
-    """A game seen as one with every capability that its rules may add; see `capable`."""
+    """A game, treated as if it had every capability that its rules may add; see `capable`."""
 
     def repetition(self, state: State) -> float:
         """See `Repeating`, for games that declare a method."""
 
 
 def capable(game: AnyGame) -> CapableGame:
-    """Return the game itself, so that a caller who has checked which capabilities it has may call their methods."""
+    """Return the game itself. A caller who has checked which capabilities the game has may call their methods on the
+    result.
+    """
     return game  # type: ignore[return-value]

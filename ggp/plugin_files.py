@@ -12,10 +12,10 @@ from ggp.errors import PluginError
 
 
 def import_file(path: pathlib.Path) -> types.ModuleType:
-    """Return the module of a Python file, which finds its neighbours.
+    """Import a Python file and return its module; the file can import the files beside it.
 
     Raises:
-        PluginError: its name does not end in .py. What the file itself raises is passed on.
+        PluginError: the file's name does not end in .py. Errors that the file itself raises are passed on.
     """
     for number in itertools.count():  # two files of the same name are two modules
         name = f"ggp_plugin_{path.stem}" + (f"_{number}" if number else "")
@@ -40,7 +40,7 @@ def import_file(path: pathlib.Path) -> types.ModuleType:
 
 @contextlib.contextmanager
 def _also_on_path(folders: Iterable[pathlib.Path]) -> Iterator[None]:
-    """Let imports in the `with` block find the neighbours of a plugin's file, after all other modules."""
+    """Let imports in the `with` block find the files beside a plugin's file, if no other module has the name."""
     before = [*sys.path]
     sys.path += [str(each) for each in folders if str(each) not in sys.path]
     try:

@@ -26,8 +26,8 @@ def entry_points(group: str) -> importlib.metadata.EntryPoints:
 
 @functools.lru_cache(1)
 def _groups(changed: tuple[tuple[str, int], ...]) -> Callable[..., importlib.metadata.EntryPoints]:
-    """Return a function that finds the entry points of a group. The files of the distributions are read only once, and
-    again when a folder of `sys.path` changes.
+    """Return a function that finds the entry points of a group. The files of the distributions are read again only when
+    a folder of `sys.path` changes.
     """
     return importlib.metadata.entry_points().select
 
@@ -42,7 +42,9 @@ class Hooks:
 
     @hookspec
     def ggp_searchers(self) -> Iterable[type]:
-        """Return the searchers that the plugin offers: classes with a `name`, whose arguments are its options."""
+        """Return the searchers that the plugin offers: classes with a `name`; the arguments are the searcher's
+        options.
+        """
         return ()
 
     @hookspec
@@ -54,8 +56,8 @@ class Hooks:
 
     @hookspec
     def ggp_game_named(self, name: str) -> type | None:
-        """Return the class of the game that a name describes, such as `gdl:FILE`; None if the name is not of this
-        plugin's kind.
+        """Return the class of the game that a name such as `gdl:FILE` describes; None if such names are not of this
+        plugin.
 
         This hook is called for names that no plugin lists. A later process finds the game again by the `name` of the
         class. Raise a `GGPError` if the name is of this kind, but describes no game that can be played.
@@ -63,7 +65,7 @@ class Hooks:
 
     @hookspec
     def ggp_game_names(self, kind: str) -> Iterable[str]:
-        """Return the names of all games of a kind (`openspiel` in `openspiel:chess`), as `ggp_game_named` takes them.
+        """Return the names of all games of a kind (`openspiel` in `openspiel:chess`), as `ggp_game_named` accepts them.
 
         Leave out names that open files. Return nothing if the kind does not belong to this plugin.
         """
@@ -71,7 +73,8 @@ class Hooks:
 
     @hookspec(firstresult=True)
     def ggp_evaluation(self, game: AnyGame, name: str) -> Evaluation | None:
-        """Return an evaluation of any game, such as one that was learned; None if the name is not of this plugin.
+        """Return the evaluation of a game with this name, such as a learned one; None if the name is not of this
+        plugin.
 
         This hook is called for names of evaluations that the game itself does not have. Raise a `GGPError` if the name
         is of this plugin, but there is no such evaluation of this game.
@@ -79,9 +82,9 @@ class Hooks:
 
     @hookspec(firstresult=True)
     def ggp_best_evaluation(self, game: AnyGame) -> str | None:
-        """Return the name of an evaluation that values positions better than the game's own, or None.
+        """Return the name of an evaluation that is better than the game's own; None if there is none.
 
-        The name is one for `ggp_evaluation`.
+        `ggp_evaluation` accepts this name.
         """
 
     @hookspec
@@ -96,14 +99,14 @@ class Hooks:
 
 
 class ServedPage(Protocol):
-    """A page of `ggp serve` that a plugin offers, at `/learn/NAME`. It loads nothing from elsewhere."""
+    """A page of `ggp serve` that a plugin offers, at `/learn/NAME`. The page loads nothing from elsewhere."""
 
     name: str
     title: str
     summary: str
     """A sentence for the front page."""
     scripts: tuple[str, ...]
-    """The scripts that the page has inline; no other script runs."""
+    """The scripts that are part of the page; the browser runs no other script."""
 
     def html(self, registry: object, query: Mapping[str, Sequence[str]]) -> str:
         """Return the page for the values of a form.
@@ -115,8 +118,8 @@ class ServedPage(Protocol):
 
 @runtime_checkable
 class LinkedPage(Protocol):
-    """A `ServedPage` about one game: the pages of each game link to it, with the name of the game as `game`, and its
-    parameters.
+    """A `ServedPage` about one game. A page to which the pages of each game link; the link has the game's name as
+    `game`, and the parameters.
     """
 
     game_link: str
@@ -124,13 +127,15 @@ class LinkedPage(Protocol):
 
 
 Adapter = Callable[[object], type | None]
-"""Returns the class of a game for a class, or a module, that was written for another framework; None if the adapter
-does not recognize it. Raises `PluginError` if the adapter recognizes the framework, but the game cannot be served.
+"""A function that makes the class of a game from a class, or a module, that was written for another framework.
+
+It returns None if it does not recognize the class or module. It raises `PluginError` if it recognizes the framework,
+but the game cannot be served.
 """
 
 
 def refusal(error: Exception) -> str:
-    """Return an error of pluggy in our own words."""
+    """Return the message for an error of pluggy, in ggp's own words."""
     right = f"the hooks are {', '.join(name for name in vars(Hooks) if name.startswith('ggp_'))}"
     if isinstance(error, pluggy.PluginValidationError) and str(error).startswith("unknown hook"):
         return f"it misspells a hook ({str(error).split(' in plugin')[0]}): {right}"

@@ -35,7 +35,7 @@ class ResultTable(list[TableRow]):
         return list(dict.fromkeys(name for row in self for name in row)) if self else list(self.empty)
 
     def headed(self, shared: Mapping[str, object]) -> "ResultTable":
-        """Return the table with nested values before each row: the same in all rows."""
+        """Return the table with the same nested values added at the beginning of each row."""
         return ResultTable((flat(shared) | row for row in self), (*flat(shared), *self.empty))
 
     def to_csv(self) -> str:
@@ -48,7 +48,7 @@ class ResultTable(list[TableRow]):
         return text.getvalue()
 
     def to_pandas(self) -> "pandas.DataFrame | list[TableRow]":
-        """Return a data frame; without pandas (extra `data`), the rows as a plain list."""
+        """Return a data frame. Without pandas (extra `data`), return the rows as a plain list."""
         try:
             import pandas
         except ImportError:
@@ -96,7 +96,7 @@ class Tabular:
         return self.to_table(game, state)
 
     def to_pandas(self, game: "AnyGame | None" = None, state: "State" = None) -> "pandas.DataFrame | list[TableRow]":
-        """Return the table as a data frame; without pandas (extra `data`), as a list of rows."""
+        """Return the table as a data frame. Without pandas (extra `data`), return it as a list of rows."""
         return self.to_table(game, state).to_pandas()
 
 

@@ -1,8 +1,8 @@
 """Events of a search, for pictures of the tree and the stepper.
 
 The recursion enters a state, tries its actions one by one, and leaves with a value or bounds. Each try enters the state
-below. The same state may be entered more than once under the same action (scout tests before it evaluates). A searcher
-that can be watched has the method `trace` (see `Traced`).
+after the action. The same state may be entered more than once under the same action (scout tests before it evaluates).
+A searcher that can be watched has the method `trace` (see `Traced`).
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ class Enter:
     alpha: float
     beta: float
     again: bool = False
-    """Whether the search comes back to a node of a stored tree, instead of creating a new one."""
+    """Whether the search comes back to a node of a stored tree, instead of creating a new node."""
     line: int | None = LINE
 
 
@@ -60,7 +60,7 @@ class Leave:
     lower: float
     upper: float
     choice: Action | None
-    """The best action found, or None."""
+    """The best action found; None if no action was found."""
     note: tuple[str, ...] = ()
     """Further facts about the node, in short lines: playouts, proof numbers."""
     line: int | None = LINE
@@ -95,7 +95,7 @@ class Traced(Protocol):
     """Capability of a searcher: it can be watched."""
 
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
-        """Yield the events of one plain search from `state`, to `limits.depth` plies, in the order they happen.
+        """Yield the events of one search from `state`, to `limits.depth` plies without iterative deepening, in order.
 
         Every `Enter` is closed by a `Leaf` or a `Leave`; a `Cut` comes just before its `Leave`.
         """

@@ -1,7 +1,7 @@
 """The table of accuracy: `python -m tools.accuracy` learns the games that can be solved, measures the accuracy of what
 was learned, and writes the table into docs/learning.md.
 
-`python -m tools.accuracy GAME...` does so for some games, and leaves the other rows as they are.
+`python -m tools.accuracy GAME...` does so for the named games, and leaves the other rows as they are.
 """
 
 import os
@@ -53,7 +53,7 @@ HEAD = ("game", "games learned", "random", "its own, 1 ply", "learned, 1 ply", "
 
 
 def row(registry: Registry, name: str, given: Mapping[str, str]) -> list[str]:
-    """Return the row of a game: how much it has learned, and the share of best moves of each player."""
+    """Return the row of a game: how much was learned, and the share of best moves of each player."""
     game = registry.parse_game(name, given)
     training = Training.begin(game)
     code = training.run(games=10)  # compiles
@@ -80,7 +80,7 @@ def label(name: str, given: Mapping[str, str]) -> str:
 
 
 def main(wanted: Sequence[str]) -> None:
-    """Write the table into the page."""
+    """Write the table of accuracies into docs/learning.md."""
     registry = load_registry()
     for name, given in GAMES:
         if wanted and name not in wanted:

@@ -1,10 +1,11 @@
-"""Make the table of solved Kalah boards that the game ships: the value of every opening, and a line of best play.
+"""Make the table of solved Kalah boards that the game ships. The table has the value of every opening, and a line of
+best play.
 
     python tools/solved_kalah.py [SEEDS]
 
 The tool reads docs/data/kalah-solved.jsonl (made by `python -m benchmarks solve --table`). The tool proves the values
-of all openings on boards with at most a given number of seeds, houses times seeds in each (24). For larger boards, only
-the value of the best opening is known. Values that the table already has are not proved again.
+of all openings on boards with at most SEEDS seeds on one side (default: 24). For larger boards, only the value of
+the best opening is known. Values that the table already has are not proved again.
 """
 
 import json
@@ -55,7 +56,7 @@ def board(row: dict[str, object]) -> tuple[object, ...]:
 
 
 def openings(registry: ggp.Registry, row: dict[str, object]) -> dict[str, int]:
-    """Return the proved value of each opening to South, by its letter."""
+    """Return the proved value to South of each opening move, by the letter of the move."""
     kalah: Any = registry.game("kalah", **{name: row[name] for name in ("houses", "seeds", "capture")})
     state = kalah.initial_state()
     solution = solve(kalah, state, Resources(memory=MEMORY), values=True)

@@ -44,7 +44,7 @@ def test_links_lead_somewhere(path):
 
 @pytest.fixture
 def executed(monkeypatch, tmp_path):
-    """Runs a notebook; its cells contain their assertions."""
+    """Return a function that runs a notebook, whose cells contain their assertions."""
     monkeypatch.setenv("GGP_SPEED", "interpreted")
     monkeypatch.setenv("GGP_STORE", str(tmp_path / "games.db"))
     for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):

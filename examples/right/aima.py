@@ -1,4 +1,4 @@
-"""Alpha-beta in AIMA's manner: to the end of the game, two functions that call each other."""
+"""Alpha-beta in AIMA's manner: two functions call each other, down to the end of the game."""
 
 from math import inf
 

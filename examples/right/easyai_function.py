@@ -1,4 +1,4 @@
-"""Negamax as in the function of easyAI, which copies the game and stores the move in it."""
+"""Negamax in the manner of easyAI's function: it copies the game, and stores the move in the game."""
 
 
 def negamax(game, depth, origDepth, scoring, alpha=float("-inf"), beta=float("inf"), tt=None):

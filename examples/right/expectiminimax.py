@@ -1,4 +1,4 @@
-"""Expectiminimax: chance nodes are worth their expectation."""
+"""Expectiminimax: the value of a chance node is its expected value."""
 
 from ggp import CHANCE, MAX
 

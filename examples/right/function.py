@@ -1,4 +1,4 @@
-"""Alpha-beta as courses ask for it: game, state, depth and the window."""
+"""Alpha-beta with the parameters that courses ask for: game, state, depth and the window."""
 
 from math import inf
 

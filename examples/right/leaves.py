@@ -4,7 +4,7 @@ MAX, MIN = 1000, -1000
 
 
 def minimax(depth, nodeIndex, maximizingPlayer, values, alpha, beta):
-    """Return the value of a node, by its depth and its number on that level."""
+    """Return the value of node `nodeIndex` among the nodes at `depth`, counted from the left."""
     if depth == 3:
         return values[nodeIndex]
     best = MIN if maximizingPlayer else MAX

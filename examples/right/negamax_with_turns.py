@@ -1,4 +1,4 @@
-"""Negamax that asks who is to move, so that extra turns are right."""
+"""Negamax that asks who is to move, and so handles extra turns correctly."""
 
 from math import inf
 

@@ -1,4 +1,4 @@
-"""Alpha-beta with a transposition table that knows bounds from values."""
+"""Alpha-beta with a transposition table that distinguishes bounds from exact values."""
 
 from math import inf
 

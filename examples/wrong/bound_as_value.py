@@ -1,4 +1,4 @@
-"""A player that chooses among moves that look equal, though some are worse: their values are only bounds."""
+"""A player that chooses among moves of equal value, though some values are only bounds and the moves are worse."""
 
 
 class AlphaBetaPlayer:

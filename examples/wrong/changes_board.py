@@ -1,4 +1,4 @@
-"""Tic-tac-toe whose minimax plays on the board itself."""
+"""Tic-tac-toe whose minimax changes the board itself, and not a copy."""
 
 import copy
 import math
@@ -58,7 +58,7 @@ def minimax(board):
 
 
 def value_of(board):
-    """Return the value of the board, whoever moves."""
+    """Return the value of the board, whichever player is to move."""
     return max_value(board) if player(board) == X else min_value(board)
 
 

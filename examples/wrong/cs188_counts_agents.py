@@ -1,4 +1,4 @@
-"""CS188's agent that takes every agent's move for a whole round."""
+"""CS188's agent that counts the move of each single agent as a whole round."""
 
 from game import Agent
 

@@ -1,4 +1,4 @@
-"""Alpha-beta that starts at 0."""
+"""Alpha-beta that begins with 0 as the best value found."""
 
 from math import inf
 

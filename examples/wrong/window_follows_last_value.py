@@ -1,4 +1,4 @@
-"""Alpha-beta whose window follows the last value."""
+"""Alpha-beta that sets alpha to the value of the last child, even if an earlier child was better."""
 
 from math import inf
 

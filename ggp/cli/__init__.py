@@ -1,7 +1,8 @@
-"""The command line: `ggp COMMAND`, one module a command.
+"""The command line: the commands of `ggp`, each in a module of its own.
 
-`app` finds a command by its name and reports what fails, `session` makes the game, the position and the searcher that
-options describe, and `console` prints. Other packages add commands by the entry points of the group `ggp.commands`.
+`app` finds a command by its name and reports failures. `session` makes the game, the position and the searcher from the
+options of the command line. `console` prints. Other packages can add commands by entry points of the group
+`ggp.commands`.
 """
 
 from ggp.cli.app import main

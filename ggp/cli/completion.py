@@ -23,7 +23,7 @@ def parameters(context: click.Context, parameter: click.Parameter, begun: str) -
 
 
 def searchers(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    """Return the searchers; after a colon, their options and the limits."""
+    """Return the names of searchers; after a colon, the names of the searcher's options and of the limits."""
     entries = registry(context).searchers
     name, colon, rest = begun.partition(":")
     if not colon:
@@ -48,7 +48,7 @@ def _assignments(before: str, options: Iterable[Option], begun: str) -> list[str
 
 
 def registry(context: click.Context) -> Registry:
-    """Return the registry of all plugins, including those of `--plugin`; plugins that fail to load are skipped
+    """Return the registry of all plugins, including the files of `--plugin`; plugins that fail to load are skipped
     silently.
     """
     registry_of_session = load_registry()

@@ -1,4 +1,4 @@
-"""Print texts, rows and tables: through rich for people, as Markdown in a file, and as JSON for programs."""
+"""Print texts, rows and tables: with the library `rich` for people, as Markdown in a file, as JSON for programs."""
 
 import json
 import math
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from rich.console import Console, OverflowMethod, RenderableType
 
 WIDTH = 80
-"""Columns of a line of text; a narrower terminal gets fewer."""
+"""Maximum number of columns of a line of text; in a narrower terminal, lines are as wide as the terminal."""
 TITLE = 12
 """Columns reserved for a row's title, the space after it included."""
 
 
 def console(*, err: bool = False) -> "Console":
-    """Return rich's console for a standard stream: as wide as the terminal, or 80 columns if it is not a terminal."""
+    """Return the console of `rich` for a standard stream: as wide as the terminal, or 80 columns if it is not a
+    terminal.
+    """
     from rich.console import Console  # not every command prints for people
 
     wide = None if (sys.stderr if err else sys.stdout).isatty() else WIDTH
@@ -45,7 +47,7 @@ def show(
     no_wrap: bool | None = None,
     overflow: "OverflowMethod | None" = None,
 ) -> None:
-    """Print an object that rich can draw, without trailing blanks."""
+    """Print an object that `rich` can draw, without trailing blanks."""
     target = console(err=err)
     with target.capture() as captured:
         target.print(thing, width=width, soft_wrap=soft_wrap, no_wrap=no_wrap, overflow=overflow)
@@ -64,12 +66,12 @@ def echo_json(value: object) -> None:
 
 
 def echo_line(text: str) -> None:
-    """Print a text in one line; in a terminal, in as many lines as it needs, broken between words."""
+    """Print a text in one line; in a terminal, break it between words into as many lines as it needs."""
     show(escaped(text), soft_wrap=not sys.stdout.isatty())
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on standard error, wrapped as by `echo_line`."""
+    """Print a sentence on standard error, wrapped as `echo_line` does."""
     show(f"ggp: {escaped(sentence)}", err=True, soft_wrap=not sys.stderr.isatty())
 
 
@@ -125,7 +127,7 @@ def echo_rows(rows: Mapping[str, str], indent: int = 0, title: int = TITLE) -> N
 
 
 def echo_choices(rows: Mapping[str, str]) -> None:
-    """Print choices, each with a one-line text; only the names, in columns, if the screen is too small."""
+    """Print choices, each with a one-line text; if the screen is too small, print only their names, in columns."""
     target = console()
     if not target.is_terminal:
         echo_rows(rows)
@@ -145,15 +147,15 @@ def echo_choices(rows: Mapping[str, str]) -> None:
 
 
 ASKED = 3
-"""Lines of the screen that a question needs."""
+"""Number of lines of the screen that must stay free for a question below the choices."""
 
 
 def echo_table(rows: Sequence[Sequence[str]], texts: Collection[int] = (0,)) -> None:
-    """Print a table: as Markdown, or in a terminal fitted to its width.
+    """Print a table: in a terminal, fitted to its width; elsewhere, as Markdown.
 
     Arguments:
         rows: the first row holds the headings.
-        texts: indices of the columns that hold text, which is wrapped if it is too wide; the others hold numbers.
+        texts: indices of the columns that hold text; the other columns hold numbers. Text that is too wide is wrapped.
     """
     if not sys.stdout.isatty():
         click.echo(markdown_table(rows, texts))
@@ -191,12 +193,12 @@ OPTION = 24
 
 
 def _width() -> int:
-    """Return the width for text in columns: `WIDTH`, or the terminal's if it is narrower."""
+    """Return the width of a line of text, in columns: `WIDTH`, or the width of the terminal if that is smaller."""
     return min(WIDTH, shutil.get_terminal_size((WIDTH, 1)).columns) if sys.stdout.isatty() else WIDTH
 
 
 def _is_wide(text: str) -> bool:
-    """Return whether a character of the text does not take exactly one column."""
+    """Return whether the text has a character that does not take exactly one column."""
     return not text.isascii() and any(
         unicodedata.east_asian_width(each) in "WF" or unicodedata.combining(each) for each in text
     )

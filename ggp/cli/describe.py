@@ -26,8 +26,8 @@ def _print_schema(context: click.Context, parameter: click.Parameter, wanted: bo
 def command(session: Session, position: Position, as_json: bool) -> None:
     """Describe a game and a position for other programs.
 
-    With --json: rules, parameters, players, levels, and the position with its legal moves, its drawing and its board
-    as a list of cells. The format is stable, and --schema prints its JSON Schema.
+    With --json, print rules, parameters, players and levels. Also print the position with its legal moves, its drawing,
+    and its board as a list of cells. The format is stable, and --schema prints its JSON Schema.
     """
     description = describe(session.registry, position.game, position.state)
     if as_json:

@@ -20,7 +20,7 @@ FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 
 
 class Stopped(GGPError):
-    """The command ends early, with this sentence and exit status."""
+    """Raised to end the command early, with a sentence and an exit status."""
 
     def __init__(self, sentence: str, status: int) -> None:
         super().__init__(sentence)
@@ -30,8 +30,8 @@ class Stopped(GGPError):
 def report(error: BaseException, session: Session) -> int:
     """Print `error` on standard error and return the exit status.
 
-    After Ctrl-C, any failure is taken for a consequence of Ctrl-C, which also ends the reader of a pipe (`ggp match ...
-    | tee log`) before the report is written.
+    After Ctrl-C, any failure counts as a consequence of Ctrl-C. In `ggp match ... | tee log`, for example, Ctrl-C also
+    ends `tee`, and then the report cannot be written.
     """
     if _is_broken_pipe(error):
         _reader_is_gone()
@@ -91,7 +91,7 @@ def _asked_wrongly(error: click.UsageError, session: Session) -> str:
 
 
 def _written_elsewhere(name: str, options: list[str], session: Session) -> str:
-    """Return where a searcher's option or a game's parameter is written if it was typed as the command's own."""
+    """Return how to write a searcher's option or a game's parameter that was typed as an option of the command."""
     if "--searcher" in options:
         for searcher, entry in session.registry.searchers.items():
             if name in {each.name for each in entry.options}:
@@ -132,6 +132,6 @@ def _is_broken_pipe(error: BaseException) -> bool:
 
 
 def _reader_is_gone() -> None:
-    """End silently if the reader of the output has closed the pipe (`ggp games | head -1`), even at exit."""
+    """Discard further output: its reader has closed the pipe (`ggp games | head -1`). Python would report it."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

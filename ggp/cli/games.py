@@ -19,9 +19,9 @@ from ggp.plugin_entries import Entry
 @as_json
 @click.pass_obj
 def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
-    """List the games, or print everything about some.
+    """List the games, or print everything about the games that are named.
 
-    With GAME: its rules, parameters, players and evaluations. With `openspiel:`, the games of OpenSpiel.
+    With GAME, print its rules, parameters, players and evaluations. With `openspiel:`, list the games of OpenSpiel.
     """
     prefixes = [name.rstrip(":") for name in names if name.endswith(":")]
     listed = (
@@ -47,10 +47,10 @@ def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
 
 
 def _names(session: Session, prefix: str) -> tuple[str, ...]:
-    """Return the names of all games of a kind, such as `openspiel`.
+    """Return the names of all games with a prefix, such as `openspiel`.
 
     Raises:
-        UnknownNameError: no plugin has games of the kind.
+        UnknownNameError: no plugin lists games with this prefix.
     """
     names = session.registry.game_names(prefix)
     if not names:

@@ -49,7 +49,7 @@ class Helpful(click.Command):
 
 
 def usage(context: click.Context) -> str:
-    """Return the line of usage of a command: its path, and what is to be typed behind it."""
+    """Return the usage line of a command: the words that call it, and what to type after them."""
     return " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
 
 
@@ -84,7 +84,7 @@ class HelpfulGroup(click.Group):
         return super().resolve_command(context, [name, *rest])
 
     def listed(self, context: click.Context, name: str) -> click.Command | None:
-        """Return a command for the help page, which needs its name, help and section only."""
+        """Return a command for the help page; only its name, help and section are needed."""
         return self.get_command(context, name)
 
     def get_help(self, context: click.Context) -> str:
@@ -100,13 +100,13 @@ class HelpfulGroup(click.Group):
 
 @functools.cache
 def outline(name: str, location: str) -> click.Command | None:
-    """Return a command with the help and the section of the command at `location`, read from its source alone:
-    importing the modules of all commands would take twice as long as printing the help page.
+    """Return a command that has the help and the section of the command at `location`. Both are read from the source of
+    the command: to import the modules of all commands would take twice as long as to print the help page.
 
     Arguments:
         location: module and function, as in an entry point.
 
-    Returns: None if the source does not show them, for example where a command is made by a call.
+    Returns: None if the source does not show help and section, for example if a call makes the command.
     """
     module, _, function = location.partition(":")
     package, *rest = module.split(".")
@@ -148,7 +148,9 @@ OTHER_HELP = {"help", "short_help", "hidden", "deprecated"}
 
 
 def _named(decorator: ast.expr) -> dict[str, object]:
-    """Return the arguments of `@click.command(...)` or `@click.group(...)` by name; none of any other decorator."""
+    """Return the arguments of `@click.command(...)` or `@click.group(...)` by name; an empty dictionary for any other
+    decorator.
+    """
     match decorator:
         case ast.Call(func=ast.Attribute(attr="command" | "group")):
             return {

@@ -39,7 +39,7 @@ def prompt_for(session: Session, quiet: bool) -> Prompt:
 
 
 class Asker(Protocol):
-    """Interface that asks a human for a move: the prompt or the terminal app."""
+    """Interface of the prompt and of the terminal app, either of which asks a human for moves."""
 
     def ask(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> Action: ...
 
@@ -164,7 +164,7 @@ def _safely(match: Match, prompt: Prompt, act: Callable[[], PlayedMove | int | N
 
 
 def where(match: Match, resumes: str) -> str:
-    """Return a sentence: how many moves were played, and how to continue the game."""
+    """Return a clause that says how many moves were played, and how to continue the game."""
     going_on = f"; {resumes} continues it" if match.keeper else ""
     return f"{moves_text(match)}{going_on}"
 

@@ -192,7 +192,7 @@ def command(role: str, name: str, directory: pathlib.Path) -> None:
 
 
 def _pytest() -> str:
-    """Return the command that runs pytest in this environment, preceded by its installation if pytest is missing."""
+    """Return the command that runs pytest in this environment; if pytest is missing, the command installs it first."""
     if importlib.util.find_spec("pytest") is None or importlib.util.find_spec("hypothesis") is None:
         return f"{sys.executable} -m pip install -e . && {sys.executable} -m pytest"
     program = shutil.which("pytest")

@@ -1,4 +1,4 @@
-"""`ggp perft`: how many plays there are."""
+"""`ggp perft`: the number of lines of play of each length."""
 
 import click
 
@@ -22,8 +22,8 @@ PLIES = Option("DEPTH", int, None, "plies", minimum=0)
 def command(session: Session, position: Position, depth: str, csv: str | None, as_json: bool) -> None:
     """Count the lines of play of each length up to DEPTH.
 
-    The numbers compare one implementation of the rules with another. Outcomes of chance count as actions. The list
-    ends where no line of play is that long.
+    Use the numbers to compare one implementation of the rules with another. Outcomes of chance count as actions. The
+    list ends earlier if no line of play is that long.
     """
     from ggp.testing.perft_counts import perft_rows
 

@@ -53,11 +53,11 @@ LEAVING = {"quit": QuitError, "exit": QuitError, "back": BackError, "undo": Back
 class Prompt:
     """Asks on standard output and reads from standard input.
 
-    If the input is not a terminal, the lines read are printed too, so that the output reads like the dialogue.
+    If the input is not a terminal, each line that is read is also printed, so that the output shows the dialogue.
 
     Arguments:
         adviser: returns the player who gives hints and analyses of a game.
-        theme: the text of a hint if there is no adviser: what the right move does.
+        theme: the hint that is given if there is no adviser; it says what the right move does.
         commands: the words that can be entered instead of a move, each with its meaning.
     """
 

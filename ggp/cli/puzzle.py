@@ -48,7 +48,7 @@ def command(
 ) -> None:
     """Find the only move that wins: today's puzzle of a game, the same for everybody.
 
-    You may try as often as you like; quit ends it. With --json, the puzzle and its solution are printed.
+    You may try as often as you like; `quit` ends the puzzle. With --json, the puzzle and its solution are printed.
     """
     game = session.game(name, parameters)
     chosen = _chosen(session, game, puzzle.today() if number is None else number, file)

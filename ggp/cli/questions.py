@@ -38,7 +38,7 @@ def ask_game(session: Session, prompt: Prompt) -> AnyGame:
 
 
 def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, str]:
-    """Return the two players as the human types them. Raises as `ask_game` does."""
+    """Return the two players, each in the words that the human has typed. Raises as `ask_game` does."""
     named = list(levels(session.registry, game))
     longer = with_time(session.registry, game, seconds=5)
     echo_text(f"Players: human, {', '.join(named)}, {longer} to think longer, or a searcher such as random")
@@ -58,7 +58,7 @@ def ask_players(session: Session, game: AnyGame, prompt: Prompt) -> tuple[str, s
 
 
 def _until_right(prompt: Prompt, question: str, read: Callable[[str], AnswerT]) -> AnswerT:
-    """Ask until the answer is valid, and return it as read by `read`. Wrong input is explained."""
+    """Ask until `read` accepts the answer; return what `read` returns. Wrong input is explained."""
     while True:
         try:
             return read(prompt.read(question))

@@ -25,8 +25,8 @@ from ggp.play.store import Store, StoredMatch, open_store
 def command(session: Session, number: int | None, listing: bool, quiet: bool, store: str | None) -> None:
     """Continue an unfinished game.
 
-    Without NUMBER, it is the unfinished game that was played last.
-    The game keeps its players and their seeds. The moves are checked by replaying them first.
+    Without NUMBER, the unfinished game that was played last is continued. The game keeps its players and their seeds.
+    The moves are checked by replaying them first.
     """
     with open_store(store) as games:
         if listing:

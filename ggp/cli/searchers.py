@@ -16,7 +16,7 @@ from ggp.searcher import Limits
 @as_json
 @click.pass_obj
 def command(session: Session, names: tuple[str, ...], as_json: bool) -> None:
-    """List the searchers, or print everything about some."""
+    """List the searchers, or print everything about the searchers that are named."""
     searchers = session.registry.searchers
     entries = [searchers[session.registry.searcher(name).name] for name in names] or list(searchers.values())
     if as_json:

@@ -20,8 +20,8 @@ from ggp.show.board_svg import board_svg
 def command(session: Session, position: Position, svg: str | None, as_json: bool) -> None:
     """Print or draw the board of a position.
 
-    With --moves, the changes of the last move are marked. With --json, each cell has its place and size in units of
-    an ordinary cell, its content, and the action that clicking on it plays.
+    With --moves, the changes of the last move are marked. With --json, each cell has its place and size in units of an
+    ordinary cell, its content, and the action that a click on it plays.
     """
     scene = capabilities.scene(position.game, position.state, position.way)
     earlier = capabilities.scene(position.game, position.way[-1]) if position.way else scene

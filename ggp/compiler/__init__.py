@@ -6,6 +6,12 @@
 
 An argument that is a `Type` (or `STATE`, `ACTION`: the game's types) is passed at each call, as an ordinary value. Any
 other argument is a constant, which becomes part of the code. See docs/compiler.md for how it works.
+
+`job` is the entry point. `front` rewrites functions as core (`core`), by their syntax alone; `specialization` turns
+core into closed core, by the rules for each operation (`rules`, `arithmetic`, `containers`, `letters`, `callables`,
+`iteration`, `exceptions`, `mutable_states`, `arrays`). `verifier` checks the result, `lowering` translates it, and
+`machine` loads the code, which `cache` keeps by its `fingerprint`. `types` has the types of machine code, and
+`encoding` the values as machine words. `closed_runner` runs the same program in Python.
 """
 
 from ggp.compiler.budget import Budget

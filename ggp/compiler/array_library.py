@@ -1,6 +1,6 @@
-"""NumPy's library in Python: its functions on the items of an array, compiled like `library`.
+"""NumPy's library in Python: its functions on the items of an array, compiled in the same way as the module `library`.
 
-The items come in the order in which NumPy has them. Where NumPy's results differ from Python's, Python takes over.
+The items come in the order in which NumPy has them. If NumPy's result would differ from Python's, Python takes over.
 """
 
 import math
@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from ggp.compiler.field_dicts import Item, give_up
 
 EXACT = 1 << 52
-"""Sums of whole floats are exact in any order if their absolute values stay below this; NumPy adds floats in another
-order than Python.
+"""Sums of whole floats are exact in any order if their absolute values stay below this number. This matters because
+NumPy adds floats in another order than Python.
 """
 
 
@@ -23,7 +23,7 @@ def total(items: Iterable[Item]) -> Item:
 
 
 def total_of_floats(items: Iterable[Item]) -> Item:
-    """Return the sum of floats, if it is the same in any order."""
+    """Return the sum of floats, if the sum is the same in any order; otherwise Python takes over."""
     total = 0.0
     for each in items:
         if not -EXACT < each < EXACT or math.floor(each) != each:
@@ -52,7 +52,9 @@ def count_true(items: Iterable[object]) -> int:
 
 
 def place_of_extreme(items: Iterable[Item], before: Callable[[Item, Item], bool]) -> int:
-    """Return the index of the first item for which `before` puts no other item in front of it."""
+    """Return the index of the item that comes first, if `before(one, other)` says whether `one` comes before
+    `other`.
+    """
     slot, best = -1, None
     for index, each in enumerate(items):
         if best is None or before(each, best):
@@ -63,7 +65,7 @@ def place_of_extreme(items: Iterable[Item], before: Callable[[Item, Item], bool]
 
 
 def equal_arrays(items: Iterable[Item]) -> bool:
-    """Return whether all pairs of items are equal."""
+    """Return whether the two items of every pair are equal."""
     for one, other in items:  # noqa: SIM110
         if one != other:
             return False
@@ -91,12 +93,12 @@ def either(one: object, other: object) -> bool:
 
 
 def opposite(value: object) -> bool:
-    """Return whether any item is false."""
+    """Return whether an item is false."""
     return not value
 
 
 def rows(array: Item) -> Iterable[Item]:
-    """Yield the items of an array with one axis, or the rows of another."""
+    """Yield the items of an array with one axis, or the rows of an array with more axes."""
     for index in range(len(array)):
         yield array[index]
 

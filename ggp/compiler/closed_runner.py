@@ -12,7 +12,7 @@ from ggp.compiler.types import NONE, Type
 
 
 class _Left(BaseException):
-    """Raised by a `Leave`, and caught by the block with its label."""
+    """Raised by a `Leave` statement, and caught by the block that has the same label."""
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -35,7 +35,7 @@ class CoreRunner:
 
         Raises:
             Fault: machine code could not continue here.
-            Exception: the function raised it.
+            Exception: the function raised this exception.
         """
         try:
             return _Frame(self, function, dict(zip(function.parameters, arguments, strict=True))).run_all()
@@ -118,7 +118,7 @@ class _Frame:
                 raise TypeError(f"{type(each).__name__} is not in closed core")
 
     def until(self, label: str, body: core.Block) -> bool:
-        """Run a block, and return whether it came to its end."""
+        """Run a block, and return whether it reached its end."""
         try:
             self.run(body)
         except _Left as left:

@@ -1,4 +1,4 @@
-"""Dictionaries whose keys are known texts, and lists, of values of several types: each value is a field of its own."""
+"""Dictionaries with known texts as keys, and lists: if values have several types, each is stored in its own field."""
 
 import copy
 import functools
@@ -11,10 +11,10 @@ ValueT = TypeVar("ValueT")
 
 
 def hashed(value: ValueT) -> ValueT:
-    """Return a value that can be an item of a set or a key.
+    """Return `value`, after checking that it can be a key, or an item of a set.
 
     Raises:
-        TypeError: always, since it may change.
+        TypeError: the value can change, so that it has no hash.
     """
     hash(value)
     return value
@@ -84,7 +84,7 @@ class FieldDict:
         return default
 
     def update(self, *others: "NewItems", **named: object) -> None:
-        """Set the keys of another dictionary, and those of keywords, to their values."""
+        """Set all keys of another dictionary, and all names of keyword arguments, to their values."""
         if len(others) > 1:
             raise TypeError
         for other in others:
@@ -103,7 +103,7 @@ class FieldDict:
 
 
 class FieldList:
-    """A list whose items have no common type, such as `[cells, "X", 0]`. The dictionary's length does not change.
+    """A list whose items have no common type, such as `[cells, "X", 0]`. The list's length does not change.
 
     `field_list` makes a subclass for each length.
     """
@@ -112,7 +112,7 @@ class FieldList:
     """The indices, each with the name of the field that holds its item."""
 
     def plain(self) -> list[object]:
-        """Return the list of Python."""
+        """Return the same list as a `list`."""
         return [getattr(self, field) for _, field in self.fields_by_key]
 
     def __len__(self) -> int:
@@ -172,12 +172,12 @@ def give_up() -> None:
 
 
 AS_PYTHON: dict[type, type] = {FieldDict: dict, FieldList: list}
-"""The classes of Python by the classes of the library that stand for them."""
+"""For each class of the library, the class of Python that it stands for."""
 
 
 @functools.cache
 def field_dict(keys: tuple[str, ...]) -> type[FieldDict]:
-    """Return the class of dictionaries with these keys, which are sorted."""
+    """Return the class of dictionaries with the keys `keys`, which must be sorted."""
     fields_by_key = tuple((key, f".{key}") for key in keys)
     made: type[FieldDict] = type(f"dictionary of {', '.join(keys)}", (FieldDict,), {"fields_by_key": fields_by_key})
     AS_PYTHON[made] = dict
@@ -186,7 +186,7 @@ def field_dict(keys: tuple[str, ...]) -> type[FieldDict]:
 
 @functools.cache
 def field_list(length: int) -> type[FieldList]:
-    """Return the class of lists of this length."""
+    """Return the class of lists with `length` items."""
     fields_by_key = tuple((index, f".{index}") for index in range(length))
     made: type[FieldList] = type(f"list of {length}", (FieldList,), {"fields_by_key": fields_by_key})
     AS_PYTHON[made] = list

@@ -1,8 +1,9 @@
 """Loops over sets: whether the results of a loop may depend on the order of the items.
 
-A set has the same items in every run, but not always in the same order. A loop over a set is compiled if its body only
-adds to other sets, counts, sums, sets a variable to a constant, or ends the loop with such a constant. The effects of
-functions that a round calls are known only after running them abstractly (`Specializer.effects`).
+A set has the same items in every run, but not always in the same order. A loop over a set is compiled only if its body
+does nothing but add items to other sets, count, sum up, set a variable to a constant, or end the loop, by `break` or by
+returning a constant. The effects of functions that a round calls are known only after running them abstractly
+(`Specializer.effects`).
 """
 
 from ggp.compiler import core
@@ -20,10 +21,10 @@ class RoundsInAnyOrder:
 
         Arguments:
             live: the liveness of the function.
-            yields: whether the order of the items that the loop yields makes no difference to their consumer.
+            yields: if true, the order in which the loop yields items makes no difference to their consumer.
         """
         self.adds: set[int] = set()
-        """The statements that add to a set, by identity."""
+        """The ids of the statements that add to a set."""
         self.is_trusted = False
         """Whether the loop belongs to a function of the library that is known to be safe."""
         self.totals: set[str] = set()
@@ -67,7 +68,9 @@ class RoundsInAnyOrder:
         return self._ends_alike(kept)
 
     def _receivers(self, body: core.Block) -> set[str] | None:
-        """Return the variables of the sets to which the loop adds; None if one of these variables is read, too."""
+        """Return the variables of the sets to which the loop adds items; None if the loop also reads one of these
+        variables.
+        """
         methods: dict[str, tuple[str, object]] = {}
         for each in body:
             value = each.value if isinstance(each, core.Assign) else None
@@ -128,7 +131,7 @@ class RoundsInAnyOrder:
         return bool(sums)
 
     def _ends_alike(self, kept: set[str]) -> bool:
-        """Return whether each way out of the loop leaves the variables with the same constants."""
+        """Return whether the variables have the same constants after each way to leave the loop."""
         said: list[dict[str, object]] = []
         for block in _blocks(self._loop.body):
             constants: dict[str, object] = {}
@@ -173,7 +176,7 @@ class RoundsInAnyOrder:
     # What is read in a round before the round has given it a value --------------------------------------------------
 
     def _walk(self, block: core.Block, given: set[str]) -> set[str] | None:
-        """Return the variables that certainly have a value from this round after a block; None if no path leaves it."""
+        """Return the variables that this round has certainly set when a block ends; None if no path reaches its end."""
         for each in block:
             for name in _reads_inside(each):
                 if name in self._assigned and name not in given:
@@ -235,7 +238,7 @@ def assigns_outside(function: core.Function) -> bool:
 
 
 def _reads_inside(each: object) -> set[str]:
-    """Return the variables that a statement itself reads, without its blocks, or the function that it defines."""
+    """Return the variables that a statement itself reads. Its blocks, and a function that it defines, do not count."""
     return _reads(each) | _named(each.function) if isinstance(each, core.Define) else _reads(each)
 
 
@@ -258,5 +261,5 @@ def _blocks(block: core.Block) -> list[core.Block]:
 
 
 def _same(one: dict[str, object], other: dict[str, object]) -> bool:
-    """Return whether constants have the same values and the same types."""
+    """Return whether two sets of variables have constants with the same values and the same types."""
     return one == other and [type(each) for each in one.values()] == [type(other[name]) for name in one]

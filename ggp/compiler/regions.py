@@ -1,9 +1,10 @@
 """Regions: parts of a program after which the memory of lists and objects is given back.
 
-Memory is taken from the beginning of the arena. This memory is given back by resetting the beginning of the arena, at
-the end of a function's call and of each round of a loop. A *region* may be freed in this way if nothing made in it is
-used after it. If a region makes something that is used after it, or if an older list grows in it, the region begins
-again at that point. Then it frees only what is made later.
+Memory is taken from the beginning of the arena. At the end of a function's call, and of each round of a loop, the
+beginning of the arena is reset, which gives the memory back. The memory of a *region* may be given back in this way if
+nothing made in the region is used after the region. If a region makes something that is used after the region, or if an
+older list grows in the region, the region begins again at that point. From then on, it gives back only the memory of
+what is made later.
 
 Variables show which memory is used where. Variables that may share memory are a *group*: a list and its items, a
 variable and its copies, an argument and a result that may be a part of it.
@@ -43,7 +44,7 @@ class Regions:
     releasing: frozenset[str] = frozenset()
     """The regions that give memory back."""
     begun: dict[int, list[str]] = attrs.field(factory=dict)
-    """For each assignment that takes memory, by its identity, the regions that begin again after it."""
+    """The regions that begin again after each assignment that takes memory, by the identity of the assignment."""
 
 
 def effects_of(functions: Iterable[core.TypedFunction]) -> dict[int, Effects]:
@@ -129,13 +130,13 @@ class _Groups:
         return isinstance(kind, List) and has_reference(kind.item)
 
     def names(self, atoms: Sequence[core.Atom]) -> list[str]:
-        """Return those of the atoms that are variables with lists or objects."""
+        """Return the names of all atoms that are variables with lists or objects."""
         kinds = self.function.variables
         names = [each.name for each in atoms if isinstance(each, core.Local)]
         return [each for each in names if each in kinds and has_reference(kinds[each])]
 
     def find(self, name: str) -> str:
-        """Return the variable that stands for the group of another one."""
+        """Return the variable that stands for the group of a variable."""
         while (above := self.first.get(name, name)) != name:
             self.first[name] = self.first.get(above, above)
             name = above

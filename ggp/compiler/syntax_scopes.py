@@ -36,7 +36,9 @@ class Variable:
     name: str
     """The name in core."""
     owner: "Scope"
-    """The function of the variable, or the comprehension that is written into a function."""
+    """The function that owns the variable, or the comprehension that does, if it is compiled as a loop inside a
+    function.
+    """
     fixed: bool = False
     """Whether the variable is a parameter that is never assigned, so that its value does not change."""
     shared: bool = False
@@ -60,9 +62,9 @@ class Scope:
     stored: dict[str, None] = attrs.Factory(dict)
     """The names that are assigned here, in order, parameters included."""
     assigned: set[str] = attrs.Factory(set)
-    """The names that are assigned other than by calling the function."""
+    """The names that are assigned inside the function; a call that sets a parameter does not count."""
     loops_of: dict[str, list[int]] = attrs.Factory(dict)
-    """For each assignment of a name, the number of loops around it."""
+    """For each name, the number of loops around each of its assignments."""
     loaded: dict[str, None] = attrs.Factory(dict)
     outer: set[str] = attrs.Factory(set)
     """Names that are declared `nonlocal`."""
@@ -73,7 +75,7 @@ class Scope:
 
     @property
     def function(self) -> "Scope":
-        """The function that runs it."""
+        """The function that runs the scope."""
         return self if self.kind is not ScopeKind.LOOP or self.parent is None else self.parent.function
 
     def find(self, name: str) -> "Variable | None":
@@ -117,7 +119,9 @@ class Scopes(ast.NodeVisitor):
                 return name
 
     def keeps_value(self, name: str, scope: Scope, assigned: int) -> bool:
-        """Return whether a name means a variable here that its own function assigns this often, in no loop."""
+        """Return whether a name means, in this scope, a variable that is assigned `assigned` times, each time by the
+        function that owns it and outside any loop.
+        """
         variable = scope.find(name)
         if variable is None or variable.shared or variable.unset or variable.owner.kind is not ScopeKind.FUNCTION:
             return False
@@ -125,7 +129,7 @@ class Scopes(ast.NodeVisitor):
         return places == [0] * assigned and (assigned > 0) is not (name in variable.owner.parameters)
 
     def used_after(self, name: str) -> bool:
-        """Return whether code outside its handler may see that the name of an exception has lost its value."""
+        """Return whether code outside an exception's handler may see that the exception's name has lost its value."""
         return name in self._loaded_outside
 
     # Reading
@@ -158,7 +162,7 @@ class Scopes(ast.NodeVisitor):
         self._scope.loops_of.setdefault(name, []).append(self._loops)
 
     def visit_Name(self, node: ast.Name) -> None:
-        """Note that a name is read, assigned or deleted."""
+        """Record that a name is read, assigned or deleted."""
         if isinstance(node.ctx, ast.Load):
             self._scope.loaded[node.id] = None
             if node.id not in self._handled:
@@ -169,7 +173,7 @@ class Scopes(ast.NodeVisitor):
             self._deleted.add(node.id)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
-        """Note that `:=` assigns a variable of the nearest enclosing function that is not a comprehension."""
+        """Record that `:=` assigns a variable of the nearest enclosing function that is not a comprehension."""
         self.visit(node.value)
         inside, name = self._scope, node.target.id
         while self._scope.kind is not ScopeKind.FUNCTION and self._scope.parent is not None:
@@ -179,7 +183,7 @@ class Scopes(ast.NodeVisitor):
         self._scope = inside
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        """Note that the target is read as well as assigned."""
+        """Record that the target is read as well as assigned."""
         if isinstance(node.target, ast.Name):
             self.visit_Name(ast.Name(node.target.id, ast.Load()))
         self.generic_visit(node)
@@ -191,7 +195,7 @@ class Scopes(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        """Note that a name is assigned, and visit the function."""
+        """Record that a name is assigned, and visit the function."""
         self._store(node.name)
         self._read_inner(node)
 
@@ -210,7 +214,7 @@ class Scopes(ast.NodeVisitor):
         self._read_function(node, self._scope)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        """Note that a name is assigned, and which names the class may use from here."""
+        """Record that a name is assigned, and which names of this scope the class may use."""
         for part in [*node.decorator_list, *node.bases, *[each.value for each in node.keywords]]:
             self.visit(part)
         self._store(node.name)
@@ -221,7 +225,7 @@ class Scopes(ast.NodeVisitor):
                     self._loaded_outside.add(each.id)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        """Note that a name is assigned. Do not visit the rest, since core cannot express it."""
+        """Record that a name is assigned. Do not visit the rest, since core cannot express it."""
         self._store(node.name)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
@@ -272,7 +276,7 @@ class Scopes(ast.NodeVisitor):
             self.visit(statement)
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
-        """Note that the exception's name has a value only in the handler."""
+        """Record that the exception's name has a value only in the handler."""
         if node.type is not None:
             self.visit(node.type)
         if node.name is not None:
@@ -285,7 +289,7 @@ class Scopes(ast.NodeVisitor):
             self._handled = self._handled[:-1]
 
     def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar) -> None:
-        """Note that a pattern assigns a name."""
+        """Record that a pattern assigns a name."""
         if node.name is not None:
             self._store(node.name)
         self.generic_visit(node)
@@ -293,28 +297,28 @@ class Scopes(ast.NodeVisitor):
     visit_MatchStar = visit_MatchAs
 
     def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
-        """Note that a pattern assigns a name."""
+        """Record that a pattern assigns a name."""
         if node.rest is not None:
             self._store(node.rest)
         self.generic_visit(node)
 
     def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
-        """Note that names are assigned."""
+        """Record that names are assigned."""
         for each in node.names:
             self._store(each.asname or each.name.partition(".")[0])
 
     visit_ImportFrom = visit_Import
 
     def visit_Global(self, node: ast.Global) -> None:
-        """Note that names belong to the module."""
+        """Record that names belong to the module."""
         self._scope.module |= set(node.names)
 
     def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
-        """Note that names are variables of an enclosing function."""
+        """Record that names are variables of an enclosing function."""
         self._scope.outer |= set(node.names)
 
     def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> None:
-        """Note that the function is a generator."""
+        """Record that the function is a generator."""
         self._scope.function.generates = True
         self.generic_visit(node)
 
@@ -323,7 +327,9 @@ class Scopes(ast.NodeVisitor):
     # Resolving
 
     def _names_from_outside(self) -> set[str]:
-        """Give each scope its variables, without names yet; return the names that belong to no function."""
+        """Give each scope its variables; their unique names are chosen later. Return the names in the source that are
+        not variables of any function.
+        """
         for scope in self.by_node.values():
             for name in scope.stored:
                 if name not in scope.outer | scope.module:
@@ -345,7 +351,8 @@ class Scopes(ast.NodeVisitor):
     def _keep_apart(self, inner: Scope) -> None:
         """Turn a comprehension in a loop into a function, if a function inside it uses its variables.
 
-        Such a function may be stored and called later: it must then find the variables of its own round.
+        Such a function may be stored and called later: it must then find the variables of the round in which it was
+        made.
         """
         for name in [*inner.stored, *inner.loaded]:
             variable, scope = inner.find(name), inner

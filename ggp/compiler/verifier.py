@@ -126,7 +126,7 @@ class _Check:
                 raise self.error("is not in closed core")
 
     def ways(self, one: core.Block, other: core.Block) -> None:
-        """Check two blocks; only one of them runs."""
+        """Check two blocks of which only one runs."""
         before = self.dead
         self.block(one)
         after, self.dead = self.dead, before

@@ -26,7 +26,7 @@ ResultT = TypeVar("ResultT")
 
 @attrs.frozen
 class Workshop:
-    """Opens an executor, and another one if its processes die."""
+    """The way to open an executor; it is used again if the processes of an executor die."""
 
     open: Callable[[], AbstractContextManager[Executor]]
     width: int
@@ -57,7 +57,7 @@ def workshop(processes: int | None = None, executor: str | None = None) -> Works
         executor: `dask:ADDRESS`, a scheduler of dask.distributed.
 
     Raises:
-        UsageError: both are named, there is no such executor, or it needs an extra that is not installed.
+        UsageError: both arguments are given, there is no such executor, or it needs an extra that is not installed.
     """
     if executor is None:
         number = processes or 1
@@ -75,7 +75,7 @@ def workshop(processes: int | None = None, executor: str | None = None) -> Works
 
 
 DASK_WIDTH = 64
-"""Games submitted to a cluster at a time, whatever its size."""
+"""Number of games that are submitted to a cluster at a time, whatever the cluster's size."""
 CONNECTING = 30.0
 """Maximum time in seconds for the scheduler of a cluster to answer, on a busy machine."""
 

@@ -21,7 +21,7 @@ from ggp.searcher import unhurried
 from ggp.watchdog import watching
 
 LONGEST = 10_000
-"""Moves after which a game that is not over counts as a draw."""
+"""Number of moves after which a game that is not over counts as a draw."""
 
 
 @attrs.frozen(kw_only=True)
@@ -79,8 +79,8 @@ class Experiment:
         return 2 * len(self.starts) * len(self.couples)
 
     def meeting(self, number: int) -> tuple[int, int, int]:
-        """Return the index of a game's pair of players, the index of its start, and whether sides are swapped (1) or
-        not (0).
+        """Return the index of a game's pair of players, the index of its start, and 1 if sides are swapped, otherwise
+        0.
         """
         pair, leg = divmod(number, 2)
         start, couple = divmod(pair, len(self.couples))
@@ -108,7 +108,7 @@ class Experiment:
         return map(self.job, range(self.games))
 
     def _seed(self, index: int, use: str) -> int:
-        """Return a 32-bit seed for one use."""
+        """Return a 32-bit seed for one use: a player of a game, or the dice of a start."""
         return int.from_bytes(hashlib.sha256(f"{self.seed} {index} {use}".encode()).digest()[:4], "big")
 
 

@@ -1,8 +1,8 @@
 """The journal of an experiment: a file of the finished games, from which an interrupted experiment continues.
 
-It is lines of JSON. The first line holds the experiment; each other line holds a game's number and record. Every line
-has its own checksum. A game's line is on the disk before the next game is added. A truncated or damaged line is
-ignored: its game is played again.
+The file consists of lines of JSON. The first line holds the experiment; each other line holds a game's number and
+record. Every line has its own checksum. A game's line is on the disk before the next game is added. A truncated or
+damaged line is ignored: its game is played again.
 """
 
 import io
@@ -113,7 +113,7 @@ def _line(value: object) -> bytes:
 
 
 def _write(file: io.FileIO, line: bytes) -> None:
-    """Append `line` in one call, so that two processes do not mix their lines, and wait for the disk."""
+    """Append `line` in one call, so that the lines of two processes are not mixed; then wait for the disk."""
     if file.write(line) != len(line):
         raise OSError(28, "No space left on device")
     os.fsync(file.fileno())

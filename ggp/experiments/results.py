@@ -30,7 +30,7 @@ class Meetings:
     points: list[float] = attrs.field(factory=list)
     """Points of each pair of games, 0 to 2."""
     margins: list[float] = attrs.field(factory=list)
-    """Utility of each finished game."""
+    """Utility of each finished game to the first player."""
     _open: dict[int, float] = attrs.field(factory=dict)
 
     @property
@@ -40,7 +40,7 @@ class Meetings:
 
     @property
     def pairs(self) -> Pairs:
-        """The results of pairs with both games played."""
+        """The results of the pairs of games of which both games were played."""
         return Pairs.of(self.points)
 
     def add(self, start: int, points: float) -> None:
@@ -82,7 +82,7 @@ class Results:
     unfinished: int = 0
     """Number of games that were stopped as too long and counted as draws."""
     forfeits: dict[int, list[str]] = attrs.field(factory=dict)
-    """For each player that is a program, by its index: one sentence for each game that it lost by a failure."""
+    """For each player that is a program, by its index: a sentence for each game that the player lost by a failure."""
     starts: set[str] = attrs.field(factory=set)
     """The different starts of the games."""
     rows: ResultTable = attrs.field(factory=ResultTable)
@@ -164,7 +164,7 @@ class Results:
 
 
 def together(parts: Sequence[Results]) -> Results:
-    """Return the results of several games with the same players and pairs as one: meetings, forfeits and the table."""
+    """Return the results of several games with the same players, added up: meetings, forfeits and the table."""
     whole = Results(parts[0].experiment)
     for part in parts:
         for met, own in zip(whole.meetings, part.meetings, strict=True):

@@ -14,7 +14,7 @@ PATIENCE = 3
 
 Play = Callable[[GameJob], Outcome]
 Needed = Callable[[int], bool]
-"""Returns whether the game with this number is still to be played, when all games before it have been yielded."""
+"""Returns whether the game with this number is still needed; called when all games before it have been yielded."""
 
 
 def all_games(number: int) -> bool:
@@ -31,11 +31,11 @@ def outcomes(
 ) -> Iterator[Outcome]:
     """Yield the games of an experiment in their order, whatever the order in which they end.
 
-    So the report is the same for any number of processes, and so is the game after which a sequential test stops.
+    So the report is the same for any number of processes, and a sequential test stops after the same game.
 
     Arguments:
         workshop: opens the executor that plays the games.
-        journal: its games are not played again; new games are added to it.
+        journal: the file of finished games: games in it are not played again, and new games are added to it.
         play: plays one game; for other processes it must be a function of a module.
         needed: games that are not needed any more are not yielded, even if a process has already played them.
 

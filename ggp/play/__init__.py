@@ -1,7 +1,7 @@
 """Playing games: players, a match between two of them, and its record.
 
-`controller` is what every front end drives; `player_parser` makes players from text; records are written and read in
-two formats (`json_format`, `text_format`), and `store` keeps a user's games.
+Every front end drives the `controller`. `player_parser` makes players from text. Records are written and read in two
+formats (`json_format`, `text_format`), and `store` keeps a user's games.
 """
 
 from ggp.levels import levels

@@ -36,11 +36,13 @@ class PlayedMove:
 
 
 Keeper = Callable[["Match"], None]
-"""Saves a match after each change: a move, moves taken back, its end. Raises StoreError if it cannot."""
+"""A function that is called to save a match after each move, after moves are taken back, and when the match ends.
+Raises StoreError if the match cannot be saved.
+"""
 
 
 def dice(seed: int, number: int) -> random.Random:
-    """Return the dice for move `number`, from 0. After an interruption, a resumed game gets the same dice."""
+    """Return the dice for move `number`, counted from 0. After an interruption, a resumed game gets the same dice."""
     return random.Random(f"{seed} {number}")
 
 
@@ -56,7 +58,7 @@ def now() -> str:
 
 @attrs.define
 class Match:
-    """A game in progress. `step` asks the player to move for an action; `play` plays a given one.
+    """A game in progress. `step` asks the player who is to move for an action; `play` plays an action that is given.
 
     Arguments:
         players: MAX's and MIN's player.
@@ -76,12 +78,12 @@ class Match:
     keeper: Keeper | None = None
     began: str = attrs.field(factory=now)
     decided: Ending | None = None
-    """How the match ended, if not by the rules."""
+    """How the match ended, if something other than the rules ended it."""
     _occurrences: repetition.Occurrences = attrs.field(init=False, eq=False, repr=False)
     _counted: int = attrs.field(init=False, eq=False, repr=False)
     """Number of moves that `_occurrences` has counted."""
     _repeats: bool = attrs.field(init=False, eq=False, repr=False)
-    """Whether the last state counted ends the game by repetition."""
+    """Whether the last state that was counted ends the game by repetition."""
 
     def __attrs_post_init__(self) -> None:
         if abs(self.seed) > MOST:
@@ -150,15 +152,14 @@ class Match:
         return Clock(left, self.timing.move, increment)
 
     def step(self) -> PlayedMove | None:
-        """Let the player to move play; this may be chance.
+        """Play one move: the choice of the player whose turn it is, or an outcome of chance.
 
-        Returns: the move; None if the player has lost the match because the time ran out, or because the player is a
-        program that failed.
+        Returns: the move; None if the player has lost the match by using too much time, or is a program that failed.
 
         Raises:
             IllegalActionError: the match is over, or the player chose an illegal action.
             StoreError: the move was played, but could not be saved.
-            GGPError, KeyboardInterrupt: from the player (see `Participant`).
+            GGPError, KeyboardInterrupt: raised by the player (see `Participant`).
         """
         if self.over:
             raise IllegalActionError(f"no move is possible in {self._where()}: the game is over")
@@ -183,13 +184,13 @@ class Match:
         return self.play(choice.action, choice.thinking, seconds)
 
     def _choice(self, player: Participant, clock: Clock) -> ChosenAction:
-        """Return a player's choice. A person does not wait until the other side's search is compiled."""
+        """Return a player's choice. If a human takes part, a machine does not wait until its search is compiled."""
         if isinstance(player, Machine) and any(isinstance(each, Human) for each in self.players):
             return background.choose(player, self.game, self.state, clock)
         return player.choose(self.game, self.state, clock)
 
     def _pondering(self, mover: Player) -> contextlib.AbstractContextManager[None]:
-        """Let the other side ponder, if a human is to move: between programs, each has the processor for itself."""
+        """Let the other side ponder if a human is to move. A program that is to move has the processor for itself."""
         if not isinstance(self.players[mover], Human):
             return contextlib.nullcontext()
         return pondering(self.players, self.game, self.state)
@@ -198,7 +199,7 @@ class Match:
         """Play `action` for the player to move, and deduct `seconds` from that player's clock.
 
         Raises:
-            IllegalActionError: the action is not legal; the message lists the legal ones.
+            IllegalActionError: the action is not legal; the message lists the legal actions.
             RepetitionError: a state has come back, and the game does not declare `repetition`.
             StoreError: the action was played, but could not be saved.
         """
@@ -252,7 +253,8 @@ class Match:
         if not hasattr(self.game, "outcomes"):
             raise GGPError(f"chance is to move in {self._where()}, but {self.game.name} has no method `outcomes`")
         outcomes, weights = zip(*self.game.outcomes(self.state), strict=True)
-        # Dice are seeded by the number of the move, so a game taken back or resumed rolls the same.
+        # Dice are seeded by the number of the move: after moves are taken back, or in a resumed game, they fall the
+        # same.
         return ChosenAction(dice(self.seed, len(self.moves)).choices(outcomes, weights)[0])
 
     def _where(self) -> str:

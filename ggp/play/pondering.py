@@ -12,15 +12,17 @@ from ggp.searcher import Limits, Pondering, stop_when
 LONGEST = 60.0
 """Seconds after which a machine stops searching, though the human still thinks."""
 PATIENCE = 0.5
-"""Seconds that a move waits for the end of the search; only a search that is being compiled takes longer to end."""
+"""Maximum number of seconds to wait for the end of pondering after the human's move; only a search that is still being
+compiled takes longer to end, and is not waited for.
+"""
 
 
 @contextlib.contextmanager
 def pondering(players: Iterable[Participant], game: AnyGame, state: State) -> Iterator[None]:
-    """Let the machines that ponder search `state` during the `with` block.
+    """Have every machine that ponders search `state` during the `with` block.
 
-    A machine ponders if its searcher has the option `ponder`, and the option is on. The results are only in the tree
-    that the searcher keeps. If the search fails, nothing happens: the search for a move will say why.
+    A machine ponders if its searcher has the option `ponder`, and the option is on. The results are stored only in the
+    tree that the searcher keeps. If the search fails, nothing happens: the search for a move will say why.
     """
     ended = threading.Event()
 

@@ -10,7 +10,7 @@ from ggp.play.store import open_store
 from ggp.play.text_format import from_text
 
 LARGEST = 64 << 20
-"""Size of the largest file that is read, in bytes."""
+"""Maximum size, in bytes, of a file that is read."""
 
 
 def read_record(source: str, store: str | None = None) -> Record:

@@ -31,9 +31,9 @@ DIGITS = 20
 LABEL = 16
 LINE_LABEL = 14
 FAR = (0.5, 0.58, 0.42, 0.65, 0.35)
-"""Places of a line's label, as shares of the line's length from its start."""
+"""Places where a line's label may be, as shares of the line's length from its start."""
 CORNER = 1.5
-"""Distance between the corner of a square on a chequered board and its label, small enough to clear a disc."""
+"""Distance between the corner of a square on a chequered board and the square's label, small enough to clear a disc."""
 BORDER = 10
 """Distance by which the board extends beyond its cells."""
 EDGE = 5
@@ -42,7 +42,7 @@ HEXAGON_CORNER = 1 / 6
 """How far a hexagon reaches above and below its cell, as a share of the cell."""
 LARGEST_SEED = 7
 SMALLEST_SEED = 1.2
-"""Radii of seeds. If smaller ones would be needed, only the number is shown."""
+"""Radii of seeds. If the seeds of a hollow would have to be smaller, only their number is shown."""
 
 
 @attrs.frozen
@@ -116,7 +116,7 @@ class Placed:
     """The rectangle of the cell without its label."""
     outline: Box
     inside: Box
-    """The rectangle for the cell's text, or for the things in it."""
+    """The rectangle for the cell's text, or for the things in the cell."""
     digits: Box | None = None
     label: Box | None = None
 
@@ -134,11 +134,11 @@ class BoardLayout:
     centre: tuple[float, float] = (0.0, 0.0)
     """The middle of the board; labels are on the side away from it."""
     line_labels: tuple[Box | None, ...] = ()
-    """The position of each line's label; None if it has no label, or no room for it."""
+    """The position of each line's label; None for a line that has no label, or no room for its label."""
 
     @functools.cached_property
     def boxes(self) -> list[Box]:
-        """All rectangles that are taken."""
+        """All rectangles that are in use."""
         labels = [placed.label for placed in self.cells if placed.label]
         return [placed.box for placed in self.cells] + labels + [each for each in (self.board, self.edges) if each]
 
@@ -169,9 +169,10 @@ def lay_out(scene: Scene) -> BoardLayout:
 
 
 def _board(scene: Scene, boxes: list[Box], hollows: list[Box]) -> Box | None:
-    """Return the rectangle of the board: around its cells and the names of rows and columns if it is of some material,
-    otherwise around its hollows. A board of hexagons has the shape of its hexagons. In a game with dice, everything
-    lies on a table.
+    """Return the rectangle of the board.
+
+    If the board has a material, it encloses the cells and the names of rows and columns; otherwise, it encloses the
+    hollows. A board of hexagons has the shape of its hexagons. In a game with dice, everything lies on a table.
     """
     if hollows and not scene.lines:
         return hull(hollows).grown(BORDER)
@@ -184,7 +185,7 @@ def _board(scene: Scene, boxes: list[Box], hollows: list[Box]) -> Box | None:
 
 
 ON_TABLE = BESIDE | {"score"}
-"""The shapes of cells that may lie on a table where there is no board."""
+"""The shapes of cells that may lie on a table without a board."""
 
 
 def _is_on_board(cell: Cell) -> bool:
@@ -209,13 +210,13 @@ def _box(cell: Cell) -> Box:
 
 
 def _side(cell: Cell, box: Box, middle: float) -> int:
-    """Return the side of the scene's middle that the cell is on: -1 above, 1 below, 0 at middle height."""
+    """Return on which side of the scene's middle the cell is: -1 above, 1 below, 0 at middle height."""
     height = box.middle[1] - middle
     return 0 if abs(height) <= 1e-6 else -1 if height < 0 else 1
 
 
 def _above(cell: Cell, box: Box, middle: float) -> bool:
-    """Return whether the cell's side away from the middle of the scene is its upper side."""
+    """Return whether the side of the cell that is away from the middle of the scene is its upper side."""
     side = _side(cell, box, middle)
     return side < 0 or (side == 0 and cell.owner == MIN)
 
@@ -244,7 +245,7 @@ def _hollow(cell: Cell, box: Box, outline: Box, across: float, middle: float) ->
     """Place a hollow and the strip for its digits, which is on the side away from the middle of the board. If the
     hollow is at middle height, an equal strip is left free on the other side.
 
-    The strip is above or below the hollow; if the hollow is much broader than high, it is at the left or right.
+    The strip is above or below the hollow, or at its left or right if the hollow is much broader than high.
     """
     if box.width > BROADER * box.height and abs(box.middle[0] - across) > 1e-6:
         strip = min(SIDE_STRIP, outline.width / 3)
@@ -271,7 +272,9 @@ def _inside(cell: Cell, outline: Box) -> Box:
 
 
 def _labelled(cells: list[Placed], board: Box | None, middle: float) -> Iterator[Placed]:
-    """Yield the cells with their labels placed outside them, each on the first of four sides where it has room."""
+    """Yield the cells with their labels. Each label is placed outside its cell, on the first of four sides where it has
+    room.
+    """
     taken = [placed.box for placed in cells]
     for placed in cells:
         cell = placed.cell
@@ -338,7 +341,7 @@ REGULAR = 0.94
 def heap(count: int, width: float, height: float) -> tuple[float, tuple[tuple[float, float], ...]]:
     """Return the radius of the seeds in a hollow of that size, and their positions relative to its middle.
 
-    The seeds lie as in the head of a sunflower: seed n at the golden angle from the one before, on a circle whose area
+    The seeds lie as in the head of a sunflower: seed n lies at the golden angle from seed n - 1, on a circle whose area
     is larger by one seed. (H. Vogel, A better way to construct the sunflower head, Mathematical Biosciences, 1979.) If
     there is no room, no positions are returned.
     """
@@ -363,4 +366,4 @@ GOLDEN_ANGLE = pi * (3 - sqrt(5))
 LOOSE = 1.3
 """Maximum ratio of the distances between seeds in the two directions."""
 CLOSE = 0.72
-"""Slightly less than half the least distance between two seeds, with seed n at distance sqrt(n + 0.5)."""
+"""Slightly less than half the least distance between two seeds, if seed n is sqrt(n + 0.5) away from the middle."""

@@ -1,7 +1,7 @@
 """The style sheet of all boards, for light and dark pages and for print.
 
-The style sheet is the same text in every picture, so a page whose content security policy lists hashes needs only one.
-A page that includes boards may set the custom properties.
+The style sheet is the same text in every picture. So if the content security policy of a page lists hashes, one hash is
+enough. A page that includes boards may set the custom properties.
 """
 
 import itertools
@@ -122,7 +122,9 @@ PIECES: Mapping[Colour, tuple[str, str, str, str, str]] = {
     "purple": ("#7439ad", "#451d6d", "#ffffff", "#6a2ea0", "#d5a6ff"),
     "brown": ("#6b3f1d", "#3b210d", "#ffffff", "#6b3f1d", "#d9ae85"),
 }
-"""For each colour of a player: the piece, its edge, what is written on it, and texts on a light and a dark page."""
+"""For each colour of a player: the colours of the piece, of its edge, of a letter on it, and of texts on a light and on
+a dark page.
+"""
 
 
 def _properties(colours: Mapping[str, str]) -> str:

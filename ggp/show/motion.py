@@ -21,9 +21,9 @@ class Flight:
     """Things that fly together from one cell to another."""
 
     start: str | None
-    """The name of the cell that they leave; None if they appear."""
+    """The name of the cell from which the things fly; None if they appear."""
     end: str | None
-    """The name of the cell that they reach; None if they vanish."""
+    """The name of the cell to which the things fly; None if they vanish."""
     count: int = 0
     """The number of things; 0 for a single piece, which has no count."""
     falls: bool = False
@@ -83,8 +83,9 @@ def motion_json(before: Scene, after: Scene, action: Action) -> str:
 
 
 def way(before: Scene, after: Scene, action: Action) -> tuple[str, str] | None:
-    """Return the cells between which an arrow shows a move, by name; the same cell twice for a move within one cell,
-    such as placing a piece. Return None if no cell changes.
+    """Return the names of the two cells between which an arrow shows a move.
+
+    For a move within one cell, such as placing a piece, return the same name twice. Return None if no cell changes.
 
     Seeds move from the hollow that is emptied towards the hollow of the last seed.
     """
@@ -160,12 +161,13 @@ def _source(old: Mapping[str, Cell], first: Counts, last: Counts, before: Scene,
 
 
 def _sowing(old: Mapping[str, Cell], first: Counts, last: Counts, source: str) -> list[str] | None:
-    """Return the cells into which the things of `source` were sown, one for each thing; None if nothing was sown.
+    """Return the cells into which the things of `source` were sown, a cell for each thing. Return None if nothing was
+    sown.
 
     Sowing goes round the hollows in the order of the scene or backwards. Sowing may skip the source, and also one other
-    hollow or all hollows of another size (the stores). The path that explains most of the changes is chosen. Among
-    paths that explain equally many, the one with the fewest cells without their seed is chosen. The last cell does not
-    count, since captures happen in it.
+    hollow or all hollows of another size (the stores). The path that explains most of the changes is chosen. If several
+    paths explain equally many changes, the path with the fewest cells that lack their seed is chosen. The last cell
+    does not count, since captures happen in it.
     """
     ring = [name for name in first if old[name].shape == "round"]
     size = old[source].width, old[source].height
@@ -195,7 +197,7 @@ def _distance(one: Counts, other: Counts) -> int:
 
 
 def _carried(old: Mapping[str, Cell], counts: Counts, last: Counts) -> Iterator[Beat]:
-    """Yield the beat of the remaining changes: surplus things fly to cells that lack them, first to those of the same
+    """Yield the beat of the remaining changes: surplus things fly to cells that lack things, first to cells of the same
     owner.
     """
     surplus = {name: counts[name] - last[name] for name in counts if counts[name] > last[name]}
@@ -262,7 +264,7 @@ def _is_turned(before: Cell, after: Cell) -> bool:
 def _jumps(
     old: Mapping[str, Cell], new: Mapping[str, Cell], way: Sequence[str], vanished: Collection[str]
 ) -> Iterator[Beat]:
-    """Yield a beat for each jump of a chain, in which the piece that is jumped over vanishes."""
+    """Yield a beat for each jump of a chain. In the beat, the piece that was jumped over vanishes."""
     piece = old[way[0]]
     for start, end in itertools.pairwise(way):
         over = [name for name in vanished if name != way[0] and _is_between(old[name], old[start], old[end])]

@@ -11,7 +11,7 @@ from ggp.show.svg_elements import XY, circle, line, number, numbers, rectangle, 
 DISC = 0.4
 """Radius of a disc, as a share of its cell."""
 INNER = 0.74
-"""Radius of the ring on MIN's discs, as a share of the disc; it distinguishes them from MAX's discs if the colours are
+"""Radius of the ring on MIN's discs, as a share of the disc. The ring tells them from MAX's discs if the colours are
 alike.
 """
 GROOVES = (0.76, 0.46)
@@ -39,7 +39,7 @@ WRITTEN = frozenset({"disc", "stone", "man", "fill", "pancake"})
 
 
 def face(cell: Cell) -> str:
-    """Return what is written on a piece: letters and digits, plain even if terminals show them in a circle."""
+    """Return the letters and digits to write on a piece, without the circle in which terminals may show them; or ""."""
     plain = unicodedata.normalize("NFKC", cell.text)
     return plain if plain.isalnum() and cell.stands in WRITTEN else ""
 
@@ -50,7 +50,7 @@ def draw_piece(group: Element, cell: Cell, box: Box, *, towards: XY = (0, 0), ri
     Arguments:
         box: the rectangle of the cell.
         towards: columns to the right and rows down to the other half of a domino.
-        ringed: whether MIN's discs have a ring, since the players' colours are alike without it.
+        ringed: whether MIN's discs have a ring, because the colours of the two players look alike.
     """
     piece, size = cell.stands, min(box.width, box.height)
     match piece:
@@ -130,15 +130,13 @@ def _drawn(group: Element, piece: str, box: Box) -> None:
 
 
 def _domino(group: Element, box: Box, towards: XY) -> None:
-    """Draw half a domino. The half is open at the edge of the cell where the other half is; without another half, it is
-    a whole tile.
-    """
+    """Draw half a domino, open on the side of the other half. If there is no other half, draw a whole tile."""
     size = min(box.width, box.height)
     right, down = towards
     if not (right or down):
         rectangle(group, box.grown(-size / 10), "disc tile", ROUND * size)
         return
-    # As if the other half were below; then turned.
+    # Drawn as if the other half were below, and then turned.
     gap, corner, half = 0.1 * size, ROUND * size, size / 2
     side, top = half - gap, -half + gap
     outline = (

@@ -43,7 +43,7 @@ class Token:
     y: float
     """The vertical position, in sides of an ordinary cell."""
     style: str = ""
-    """The style, in rich's syntax."""
+    """The style, in the syntax of `rich`."""
 
 
 def scene_text(scene: Scene) -> str:
@@ -52,7 +52,7 @@ def scene_text(scene: Scene) -> str:
 
 
 def scene_in_colour(scene: Scene, changed: Collection[str] = ()) -> "Text":
-    """Return the board as text for rich: players in colours, cells that can be chosen underlined, changed cells bold.
+    """Return the board as text for `rich`: players in colours, cells that can be chosen underlined, changed cells bold.
 
     Arguments:
         changed: names of cells, see `Scene.changed_since`.
@@ -87,7 +87,7 @@ def _token(text: str, box: Box, style: str) -> Token:
 
 
 def _content(cell: Cell) -> str:
-    """Return the content of a cell, and whether it can be chosen."""
+    """Return the content of a cell; brackets show that the cell can be chosen."""
     inside = [part for part in (cell.text, "" if cell.count is None else str(cell.count)) if part]
     if cell.shape in LABELLED and cell.label and (cell.count is not None or not inside):
         inside.insert(0, cell.label)

@@ -10,11 +10,11 @@ from ggp.show.tree_marks import Mark
 from ggp.show.tree_svg import draw_branch, draw_mark, frame, texts
 
 PACE = 1.2
-"""Seconds of a step in the animation."""
+"""Seconds for which the animation shows a step."""
 REST = 3
-"""Number of steps for which the animation shows the last one."""
+"""The animation shows the last step for as long as this number of steps."""
 SCALE = 0.02
-"""Centimetres of a pixel in TikZ."""
+"""Length of a pixel in TikZ, in centimetres."""
 
 
 def frames(film: Film, title: str) -> Iterator[str]:
@@ -47,7 +47,7 @@ def animation(film: Film, title: str) -> str:
 
 
 def _spans(versions: list[Version], steps: int) -> Iterator[tuple[Version, int]]:
-    """Yield each appearance of a mark that is drawn, with the step at which the next one replaces it."""
+    """Yield each version of a mark that is drawn, with the step at which the next version replaces it."""
     ends = [version.step for version in versions[1:]] + [steps + REST + 1]
     for version, end in zip(versions, ends, strict=True):
         if version.mark is not None and end > version.step:

@@ -1,4 +1,5 @@
-"""The layout of a tree: level below level, without overlaps, children in order under their parent.
+"""The layout of a tree: each level is below the previous one, nothing overlaps, and children are in order under their
+parent.
 
 Source: E. M. Reingold and J. S. Tilford, Tidier drawings of trees, IEEE Transactions on Software Engineering 7 (1981);
 A. J. Kennedy, Drawing trees, Journal of Functional Programming 6 (1996), for the mean of the leftmost and the rightmost
@@ -24,7 +25,7 @@ SYMBOL: Mapping[Symbol, tuple[float, float]] = {
 }
 """Minimum width and height of each symbol; longer texts make it wider. All lengths are in pixels."""
 NORMAL, SMALL = 14.0, 11.0
-"""Font sizes: for values and names, and for everything else."""
+"""The font size of values and names, and the font size of all other texts."""
 LINE = 13.0
 """Height of a line of small text."""
 GAP = 10.0
@@ -34,13 +35,15 @@ NARROW = {"max": 2, "min": 2, "chance": 3}
 ABOVE = 0.72
 """Position of a branch's text, as a share of the branch's length from its top."""
 STEEP, LOW, HIGH = 0.22, 52.0, 190.0
-"""Height between two levels: a share of the widest branch, but at least LOW and at most HIGH."""
+"""The vertical distance between two levels is STEEP times the width of the widest branch, but at least LOW and at most
+HIGH.
+"""
 MARGIN = 14.0
 
 
 @attrs.frozen
 class MarkSize:
-    """How far a mark extends from the middle of its symbol."""
+    """How far a mark extends from the centre of its symbol."""
 
     left: float
     right: float
@@ -50,12 +53,12 @@ class MarkSize:
 
 @attrs.frozen
 class TreeLayout:
-    """The middles of the symbols, and the size of the whole picture."""
+    """The centres of the symbols, and the size of the whole picture."""
 
     places: Mapping[str, tuple[float, float]]
     sizes: Mapping[str, MarkSize]
     depths: Mapping[str, float]
-    """How far each symbol extends below its middle."""
+    """How far each symbol extends below its centre."""
     width: float
     height: float
 
@@ -92,7 +95,9 @@ def has_room(mark: Mark) -> bool:
 
 
 def below(mark: Mark) -> tuple[str, ...]:
-    """Return the lines under the symbol. If nothing is beside the symbol, the number of the visit is among them."""
+    """Return the lines under the symbol. If nothing is beside the symbol, the number of the visit is one of these
+    lines.
+    """
     return mark.below if mark.beside or not mark.order else (*mark.below, mark.order)
 
 
@@ -150,7 +155,7 @@ def _abreast(parts: list[Outline]) -> list[float]:
 
 
 def _packed(parts: list[Outline]) -> list[float]:
-    """Return positions of the roots as far to the left as possible, with the first one at 0."""
+    """Return positions of the roots as far to the left as possible, with the first root at 0."""
     places: list[float] = []
     edge: list[float] = []  # how far to the right each level is taken
     for part in parts:

@@ -1,6 +1,7 @@
 """The style sheet of all search trees, for light and dark pages and for print.
 
-The style sheet is the same text in every picture, so a page whose content security policy lists hashes needs only one.
+The style sheet is the same text in every picture. So if the content security policy of a page lists hashes, one hash is
+enough.
 """
 
 LIGHT = {

@@ -16,11 +16,11 @@ from ggp.show.tree_marks import Labels
 
 MANY = 2
 BROAD = 28
-"""Maximum number of changes of a window, and of columns for them. If there are more, only the first and the last window
-are shown.
+"""Maximum number of changes of a window, and of columns for the windows. If there are more, only the first and the last
+window are shown.
 """
 WIDTH = 80
-"""Columns of a line. In deep trees, branches are drawn closer together to stay within it."""
+"""Maximum number of columns of a line. In deep trees, branches are drawn closer together to stay within this width."""
 
 
 @attrs.frozen
@@ -34,7 +34,7 @@ class Joints:
 
 
 JOINTS = (Joints("├─ ", "└─ ", "│  ", "   "), Joints("├ ", "└ ", "│ ", "  "), Joints("├", "└", "│", " "))
-"""The styles, from wide to narrow."""
+"""The styles of branches, from wide to narrow."""
 
 
 @attrs.frozen
@@ -76,7 +76,7 @@ def _line(row: Row, columns: list[int]) -> str:
 
 
 def _rows(tree: SearchTree, labels: Labels, joints: Joints) -> Iterator[Row]:
-    """Yield the line of each visit, followed by the lines below it."""
+    """Yield the line of each visit, followed by the lines of the visits below this visit."""
     waiting: list[tuple[Row, str, Visit | None]] = []
     if tree.root:
         waiting.append((_row(tree, tree.root, None, labels), "", tree.root))

@@ -1,4 +1,6 @@
-"""Values in words for the player whom they favour, as shown by the page, the prompt, the app and the notebook."""
+"""Values in words, as the page, the prompt, the app and the notebook show them. Each value is given for the player whom
+it favours.
+"""
 
 from collections.abc import Sequence
 
@@ -9,7 +11,7 @@ from ggp.number_text import number
 DIGITS = 2
 """Decimals of a value; players do not need more."""
 EVEN, CLEAR = 0.1, 0.5
-"""Thresholds for estimates if a win counts 1: below the first, the game is about even; from the second on, one player
+"""Thresholds for estimates, if a win counts 1. Below the first, the game is about even; from the second on, one player
 is clearly better.
 """
 
@@ -42,7 +44,7 @@ def value_text(game: AnyGame, value: float, *, exact: bool) -> str:
 
 
 def loss_text(game: AnyGame, best: float, played: float, *, exact: bool, mover: str, side: int) -> str:
-    """Return the loss of a move, such as "you lost 18 seeds", or the new outcome, such as "now it is a win for X".
+    """Return what a move has lost, such as "you lost 18 seeds", or the new outcome, such as "now it is a win for X".
 
     Arguments:
         best, played: the values to MAX of the best move and of the one that was played.

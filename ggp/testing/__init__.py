@@ -7,6 +7,10 @@
 
 The kit consists of functions and strategies, not of base classes. Functions that draw examples need hypothesis (`pip
 install 'ggp[testing]'`); `perft`, `perft_table`, `minimax_value`, `LayeredTree` and `random_tree` do not.
+
+`promises` lists the promises, and `conformance` checks them for a game. Each kind of promises has a module, such as
+`rule_promises`. `searchers` checks searchers. `reference` is the plain minimax that everything is compared with,
+`trees` and `graphs` are random games, and `awkward` are games in which wrong shortcuts of a search are noticed.
 """
 
 from ggp.testing.conformance import check_game

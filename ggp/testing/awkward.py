@@ -1,9 +1,8 @@
-"""Awkward games for searchers: small and lawful, and made so that wrong shortcuts of a search show.
+"""Awkward games for searchers: small and lawful, and made so that wrong shortcuts of a search become visible.
 
-An `AwkwardGraph` is random and has a value that is easy to compute. What is awkward in it:
+An `AwkwardGraph` is random and has a value that is easy to compute. What is awkward in an `AwkwardGraph`:
 
-- a state is met at different depths, and every state has an estimate of its own, so an entry of a table must know its
-  depth;
+- a state is met at different depths, and each state has its own estimate: so an entry of a table must know its depth;
 - estimates go beyond `bounds`, and depend on more than `key` and `score`;
 - values are fractions, or millions;
 - states with equal hashes differ;
@@ -25,12 +24,12 @@ from ggp.game import CHANCE, MAX, MIN, Action, Evaluation, Player
 from ggp.testing.graphs import Vertex
 
 AwkwardState = tuple[int, int, bool]
-"""(minus the vertex's index, units banked so far, whether it is mirrored)."""
+"""(minus the vertex's index, units banked so far, whether the state is mirrored)."""
 
 SCALES: Final = (1.0, 0.125, 1.0, 1000.0, 3e7)
 """Sizes of a unit. All values are exact in floating point."""
 REACH: Final = 4
-"""The number of vertices ahead to which an edge may lead."""
+"""An edge leads at most this number of vertices ahead."""
 
 
 class ProtocolError(AssertionError):
@@ -122,8 +121,8 @@ class AwkwardGraph:
 
 @functools.lru_cache(maxsize=64)
 def _extremes(vertices: tuple[Vertex, ...]) -> list[tuple[int, int]]:
-    """Return for each vertex the least and the greatest final result below it, in units: the points banked on the way
-    plus the utility.
+    """Return the least and the greatest final result below each vertex, in units. A final result is the utility plus
+    the points banked on the way.
     """
     extremes: dict[int, tuple[int, int]] = {}
     for index in reversed(range(len(vertices))):
@@ -137,7 +136,7 @@ def _extremes(vertices: tuple[Vertex, ...]) -> list[tuple[int, int]]:
 
 
 def random_awkward_graph(rng: random.Random, *, stochastic: bool = False, vertices: int = 14) -> AwkwardGraph:
-    """Return an awkward graph from a seeded generator.
+    """Return a random awkward graph; the same seed of `rng` gives the same graph.
 
     Arguments:
         stochastic: whether CHANCE may be among the movers.

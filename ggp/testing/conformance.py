@@ -33,8 +33,9 @@ Report = Callable[[str, int], None]
 """Called for each promise with the number of times that it was checked."""
 
 MACHINE_PLAYS = 10
-"""Number of plays on which compiled methods are compared with interpreted ones, and the hints about every action are
-checked; few are enough, since an error shows soon.
+"""Number of plays on which compiled methods are compared with interpreted ones, and every action's hints are checked.
+
+A few plays are enough, since an error is found soon.
 """
 
 FIRST_PLAYS = 2
@@ -60,8 +61,7 @@ def check_game(
         report: called for each promise after all have been checked.
         registry: where the searchers of the game's levels are looked up (default: all installed plugins).
 
-    Returns:
-        for each promise, how often it was checked; 0 if it is about a capability that the game does not have.
+    Returns: how often each promise was checked; 0 for a promise about a capability that the game does not have.
 
     Raises:
         ConformanceError: a promise is broken; the message names it, the state and the action.
@@ -134,8 +134,8 @@ class Plays:
             self._machine.check(exam, state, seen)
 
     def check_together(self) -> None:
-        """Check the promises that need all plays together: answers given again, in another process, and ends of
-        stubborn play.
+        """Check the promises that need all plays together: answers are the same when they are asked for again, and in
+        another process; plays by stubborn players end.
         """
         self._interview.ask_again()
         other_process.check_other_process(self._exam, self._interview.given)
@@ -165,7 +165,7 @@ def _run(
     examples: int,
     strategy: "hypothesis.strategies.SearchStrategy[object]",
 ) -> None:
-    """Let hypothesis draw plays, and raise the breach of the simplest play that breaks a promise."""
+    """Let Hypothesis draw plays, and raise the error of the simplest play that breaks a promise."""
     import hypothesis
 
     breaches: dict[str, ConformanceError] = {}

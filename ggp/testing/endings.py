@@ -1,8 +1,8 @@
-"""The promise that play comes to an end, however it goes.
+"""The promise that play comes to an end, whatever the players do.
 
-Most games end soon when played at random. Play that never ends is found with stubborn players, who always play the
-first action, or the last, or the same one again, or who never end the game. If states come back, the rule of repetition
-ends the game, so only new states count here.
+Most games end soon when played at random. Stubborn players find play that never ends: they always play the first
+action, or the last, or always the same action, or an action that does not end the game. If states come back, the rule
+of repetition ends the game, so only new states count here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +21,9 @@ LOOKED_AT: Final = 4
 """Maximum number of actions that a player who avoids the end tries in one state."""
 
 Policy = Callable[[State, Sequence[Action], int], Action]
-"""Returns the action to play in a state, from the actions and the number of plies played."""
+"""A function that returns the action to play in a state, given the state, its actions and the number of plies
+played.
+"""
 
 
 def check_endings(exam: Examination, met: Iterable[Action]) -> None:
@@ -41,13 +43,13 @@ def check_endings(exam: Examination, met: Iterable[Action]) -> None:
 
 
 def _wanting(action: Action) -> Policy:
-    """Return the policy to play this action where it is legal, and any other elsewhere."""
+    """Return the policy that plays this action where it is legal, and another action elsewhere."""
     return lambda state, actions, ply: action if action in actions else actions[ply * 7 % len(actions)]
 
 
 def _avoiding(game: AnyGame) -> Policy:
-    """Return the policy of a player who avoids the end: among a few actions, play the first one that does not end the
-    game.
+    """Return the policy of a player who avoids the end. This player looks at a few actions, and plays the first of them
+    that does not end the game.
     """
 
     def avoid(state: State, actions: Sequence[Action], ply: int) -> Action:

@@ -10,7 +10,7 @@ from ggp.game import CHANCE, MAX, MIN, Player
 
 @attrs.frozen
 class Vertex:
-    """One state of a graph. Without edges it is terminal."""
+    """One state of a graph; a vertex without edges is terminal."""
 
     mover: Player
     worth: int
@@ -18,7 +18,7 @@ class Vertex:
     edges: tuple[int, ...] = ()
     """For each action, the index of the state that it leads to."""
     weights: tuple[int, ...] = ()
-    """If CHANCE moves, the weight of each outcome; its probability is its share of the sum."""
+    """If CHANCE moves, the weight of each outcome; its probability is its weight divided by the sum of all weights."""
 
 
 @attrs.frozen
@@ -68,7 +68,7 @@ class CyclicGraph:
 def random_graph(
     rng: random.Random, *, stochastic: bool = False, vertices: int = 12, branching: int = 3, ends: float = 0.3
 ) -> CyclicGraph:
-    """Return a graph from a seeded generator.
+    """Return a random graph; the same seed of `rng` gives the same graph.
 
     Arguments:
         stochastic: whether CHANCE may be among the movers.

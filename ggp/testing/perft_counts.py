@@ -26,7 +26,7 @@ class Watch:
     variables: ClassVar[tuple[str, ...]] = ("stopped", "entered")
     shared: ClassVar[tuple[str, ...]] = ("stopped",)
     progress: ClassVar[str] = "entered"
-    """Number of states that were entered some plies above the last one; see `ggp.plugin_faults.machine_progress`."""
+    """Name of the variable that counts states above the last plies; see `ggp.plugin_faults.machine_progress`."""
 
     def __init__(self) -> None:
         self.stopped = self.entered = 0
@@ -35,7 +35,7 @@ class Watch:
 def perft(game: AnyGame, state: State, depth: int) -> int:
     """Return the number of sequences of exactly `depth` actions from `state`. Outcomes of chance count as actions.
 
-    The count is compiled if the game can be. Ctrl-C ends it.
+    The count is compiled if the game can be compiled. Ctrl-C ends it.
 
     Raises:
         UsageError: the depth is negative.
@@ -51,9 +51,9 @@ def perft(game: AnyGame, state: State, depth: int) -> int:
 
 
 def perft_table(game: AnyGame, state: State, depth: int) -> ResultTable:
-    """Return the numbers of sequences of 0 to `depth` actions, with the seconds of counting each, compiling left out.
+    """Return the numbers of sequences of 0 to `depth` actions, with the seconds that each count took without compiling.
 
-    The table ends where no sequence is that long. Raises as `perft`.
+    The table ends earlier if no sequence is so long. Raises as `perft`.
     """
     return ResultTable(perft_rows(game, state, depth))
 
@@ -84,7 +84,7 @@ def plays(game: AnyGame, watch: Watch, state: State, depth: int) -> int:
     unchanged.
 
     Raises:
-        ReferenceStopped: the count should end.
+        ReferenceStopped: the caller has asked the count to end.
     """
     if depth == 0:
         return 1

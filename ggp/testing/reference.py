@@ -12,7 +12,7 @@ def minimax_value(
     depth: int | None = None,
     evaluate: Callable[[State], float] = lambda state: 0,
 ) -> float:
-    """Return the value of `state` to MAX, from every line of play.
+    """Return the value of `state` to MAX, by searching every line of play.
 
     Arguments:
         depth: plies to look ahead; None: to the end of the game.
@@ -34,16 +34,16 @@ def minimax_value(
 
 
 def value_to_the_end(game: AnyGame, state: State, most: int = 5000) -> float | None:
-    """Return the value of `state` to MAX at the end of the game, where states may come back.
+    """Return the value of `state` to MAX with play to the end, for games in which states may come back.
 
-    All states that can follow are listed, and values are carried back from the ends until no value changes; endless
-    play has the value of a repetition.
+    All states that can follow are listed. Values are carried back from the ends until no value changes. Endless play
+    has the value of a repetition.
 
     Arguments:
         most: the maximum number of states that are listed.
 
-    Returns: the value; None if there are more states, or if the value of a repetition depends on the state, or on
-    whether the repetition ends the game.
+    Returns: the value; None if there are more states, if the value of a repetition depends on the state, or if a
+    repetition does not end the game.
     """
     repeats = repetition.may_repeat(game)
     if repeats and (repetition.depends_on_state(game) or repetition.last_occurrence(game) is None):

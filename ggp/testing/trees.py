@@ -22,14 +22,16 @@ class Node:
     worth: int
     """The value to MAX, not counting the bank: the utility of a terminal node, the estimate of any other."""
     edges: tuple[tuple[int, int], ...] = ()
-    """For each action, the index of the next node in the level below, and the amount that the action banks for MAX."""
+    """For each action, the index of the node to which it leads in the level below, and the amount that it banks for
+    MAX.
+    """
     weights: tuple[int, ...] = ()
     """If CHANCE moves, the weight of each outcome; its probability is its share of the sum."""
 
 
 @attrs.frozen
 class LayeredTree:
-    """A game on levels of nodes, each leading to nodes of the next level.
+    """A game on levels of nodes; each node leads to nodes of the next level.
 
     A player may move twice in a row, and branches may meet again, so that tables find entries. Actions may bank an
     amount for MAX, so states with the same future may have different values: `score` is the bank, `key` the rest.

@@ -1,7 +1,7 @@
-"""A scene drawn with characters, each of which knows the cell that it belongs to.
+"""A scene drawn with characters. Each character is stored with the cell that it belongs to.
 
-The board is drawn as large as possible. If there is not enough room for all of it, nothing is drawn, and `needed` is
-the room that it needs.
+The board is drawn as large as possible. If there is not enough room for the whole board, nothing is drawn; `needed`
+returns the room for it.
 """
 
 from collections.abc import Collection, Iterator
@@ -16,7 +16,7 @@ from ggp.show.board_layout import UNIT, lay_out
 from ggp.show.board_style import DARK
 
 SCALES = ((12, 5), (10, 4), (8, 4), (7, 3), (6, 3), (5, 3), (6, 2), (5, 2), (4, 2), (4, 1), (3, 1), (2, 1))
-"""Columns and rows of an ordinary cell, the largest first."""
+"""Sizes of an ordinary cell, in columns and rows, the largest first."""
 OWNERS = {MAX: DARK["first"], MIN: DARK["second"]}
 """The players' colours on the dark background of the app."""
 SHAPES = {"up": "△", "down": "▽"}

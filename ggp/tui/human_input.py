@@ -10,7 +10,7 @@ Command = Literal["back", "resign", "quit"]
 
 
 class CommandError(Exception):
-    """The human wants something other than a move."""
+    """The human has given a command instead of a move."""
 
     def __init__(self, command: Command) -> None:
         super().__init__(command)
@@ -43,7 +43,7 @@ class HumanInput:
         return answer[0]
 
     def play(self, action: Action) -> None:
-        """Answer the question with an action. Without a question, this does nothing."""
+        """Answer the question with an action. If no question is open, do nothing."""
         if self._asked:
             self._asked = False  # one answer to one question
             self._answers.put((action,))

@@ -25,7 +25,7 @@ class AnswerCache:
         self._answers: OrderedDict[PageRequest, Answer] = OrderedDict()
 
     def get(self, asked: PageRequest) -> Answer | None:
-        """Return the cached response, or None."""
+        """Return the cached response to this request; None if there is none."""
         if asked in self._answers:
             self._answers.move_to_end(asked)
         return self._answers.get(asked)

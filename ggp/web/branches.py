@@ -24,7 +24,7 @@ DRAWN = 60
 """Maximum number of visits that are drawn."""
 
 ValueLookup = Callable[[AnyGame, Sequence[State]], Sequence[StateValue | None]]
-"""Returns the best known values of states; None for a state without a known value."""
+"""A function that returns the best known value of each state; None for a state without a known value."""
 
 
 @attrs.frozen
@@ -48,7 +48,7 @@ class Opened:
     value: StateValue | None
     """The best known value of the state, which may be more reliable than that of the small search in the drawing."""
     worth: str
-    """That value in words."""
+    """The value `value` in words."""
     picture: Markup
     branches: Sequence[Branch]
     hidden: int

@@ -35,7 +35,7 @@ class GameHistory:
     _scenes: dict[int, Scene] = attrs.field(factory=dict, init=False, repr=False, eq=False)
 
     def scene(self, index: int) -> Scene:
-        """Return the board after that many moves, turned as it is displayed."""
+        """Return the board after `index` moves, turned as it is displayed."""
         if index not in self._scenes:
             scene = capabilities.scene(self.game, self.states[index])
             if index and any(cell.unowned for cell in scene.cells):
@@ -102,13 +102,17 @@ class GameHistory:
         return self.mover == CHANCE or not self.plays_alone or self.address.command == "move"
 
     def text(self, action: Action, index: int | None = None) -> str:
-        """Return an action of the state shown (or of another one) in the game's notation."""
+        """Return an action in the game's notation; the action belongs to the state shown, or to the state after `index`
+        moves.
+        """
         state = self.state if index is None else self.states[index]
         return capabilities.notation(self.game).format_action(state, action)
 
     @property
     def quarters(self) -> int:
-        """The number of quarter turns of the board: a visitor who plays one side sees it at the bottom."""
+        """The number of quarter turns of the board, so that a visitor who plays one side sees this side at the
+        bottom.
+        """
         if not self.turnable:
             return (self.address.view or 0) % 2 if self.scene_at_start.is_hexagonal else 0
         if self.address.view is not None:
@@ -195,7 +199,7 @@ def read_move(game: AnyGame, state: State, text: str, name: str) -> Action:
         name: the name of the move in errors.
 
     Raises:
-        ProblemError: it is not a legal move of `state`.
+        ProblemError: the text is not a legal move of `state`.
     """
     if game.terminal_test(state):
         raise ProblemError(f"{name}, {short(text)}, cannot be played: the game is over before it")
@@ -209,11 +213,14 @@ def read_move(game: AnyGame, state: State, text: str, name: str) -> Action:
 
 
 OPENING = 8
-"""Number of first moves in which levels choose among equal moves, so that games differ; later responses are cached."""
+"""In this number of first moves, levels choose at random among equal moves, so that games differ. Later, a level always
+plays the same move in a state, and responses are cached.
+"""
 MOST_ANSWERS = 64
 """Maximum number of moves of machines and chance in one response."""
 ENOUGH = 3.0
-"""Seconds after which a response is sent even if a machine is still to move; the machine moves with the next request.
+"""Seconds after which a response is sent, even if a machine is still to move. The machine then moves with the next
+request.
 """
 
 

@@ -18,9 +18,9 @@ from ggp.web.value_store import StateValue, Values
 LOOK = 1.5
 """Seconds after which no more moves are judged in one request."""
 PATIENCE = 7.0
-"""Seconds after which the last search of a request ends."""
+"""Seconds after which a request ends the search that still runs."""
 EACH = 1.0
-"""Maximum number of seconds of a search; its result by then is good enough."""
+"""Maximum number of seconds of a search; the result of a search of this length is good enough."""
 
 
 class LookIsOverError(Exception):
@@ -34,7 +34,7 @@ class GameReview:
     moves: Sequence[Judged | None] = ()
     """The review of each move; None if it is not judged yet, or there was nothing to choose."""
     done: int = 0
-    """Number of moves that are judged."""
+    """Number of moves that have been judged."""
     wanted: int = 0
     """Number of moves to judge."""
     stuck: bool = False
@@ -42,7 +42,7 @@ class GameReview:
 
     @property
     def running(self) -> bool:
-        """Whether moves are still to be judged."""
+        """Whether some moves have not been judged yet."""
         return self.done < self.wanted and not self.stuck
 
     def mistakes(self, sides: Sequence[int], history: GameHistory) -> list[int]:
@@ -53,7 +53,7 @@ class GameReview:
 
 
 def game_review(history: GameHistory, values: Values) -> GameReview:
-    """Return the review of a game as far as it is known, after some seconds of work on the rest of it."""
+    """Return the review of a game as far as it is known, after a few seconds of work on the rest."""
     places = review.moves_of_players(history.game, history.match().moves)
     judge = move_judge(history, values)
     judged: list[Judged | None] = [None] * len(history.actions)
@@ -77,7 +77,7 @@ class MoveJudge:
     """Values the moves of a game as long as there is time.
 
     Arguments:
-        nodes: the limit of a search.
+        nodes: the maximum number of nodes of a search.
     """
 
     def __init__(self, history: GameHistory, values: Values, nodes: int) -> None:
@@ -87,11 +87,11 @@ class MoveJudge:
         self.failed = self.searcher is None
 
     def value(self, ply: int, move: str | None = None) -> tuple[MoveValue | None, bool]:
-        """Return what is known so far about a move (None: nothing), and whether it was searched as deeply as asked.
+        """Return what is known so far about a move (None: nothing), and whether its search was as deep as asked.
 
         Arguments:
-            ply: the number of moves before it.
-            move: another move than the one that was played, in the game's notation.
+            ply: the number of moves that were played before this one.
+            move: a move in the game's notation; None: the move that was played.
         """
         state = self.history.states[ply]
         text = move or self.history.text(self.history.actions[ply], ply)

@@ -1,4 +1,4 @@
-"""Pondering on the page: a machine searches on while the visitor thinks, for as long as nobody waits."""
+"""Pondering on the page: a machine searches on while the visitor thinks, as long as no request is waiting."""
 
 import contextlib
 import time
@@ -25,12 +25,14 @@ class _Position:
     before: tuple[State, ...]
     """The earlier states of the game: one of them may come back."""
     url: str
-    """The address of the game up to here."""
+    """The address of the game up to this position."""
 
 
 @attrs.define
 class Ponderer:
-    """The last machine of a worker that ponders. The searcher of this machine keeps the tree of its last search."""
+    """Lets a machine ponder: the one that was the last to move in this worker. The searcher of this machine keeps the
+    tree of its last search.
+    """
 
     _position: _Position | None = None
     _until: float = 0.0
@@ -42,7 +44,10 @@ class Ponderer:
         return self._position.url if self._position and time.monotonic() < self._until else ""
 
     def recalled(self, history: GameHistory) -> GameHistory:
-        """Return the history with the same machine as before, if it plays on, so that its search finds its tree."""
+        """Return the history with the machine of the last position, if this machine still plays.
+
+        So the machine's next search can reuse the tree of its last one.
+        """
         position = self._position
         if position is None or position.game != history.game:
             return history
@@ -71,8 +76,8 @@ class Ponderer:
             self._until = time.monotonic() + LONGEST
 
     def search(self) -> None:
-        """Search in this position until `ggp.searcher.stop_when` ends it, or a minute after the machine has moved.
-        Errors are ignored: they occur again in the search for a move, which reports them.
+        """Search in this position until `ggp.searcher.stop_when` ends the search, but no longer than a minute after the
+        machine's move. Errors are ignored: they occur again in the search for a move, which reports them.
         """
         position, left = self._position, self._until - time.monotonic()
         if position is None or left <= 0:

@@ -16,13 +16,13 @@ class NowhereError(ProblemError):
 
 
 class TooLongError(ProblemError):
-    """The address is longer than that of any game."""
+    """The address is longer than the address of any game can be."""
 
     status = 414
 
 
 class RequestTooLargeError(ProblemError):
-    """The upload is larger than any record."""
+    """The upload is larger than any record can be."""
 
     status = 413
 

@@ -34,7 +34,7 @@ def listen(host: str, port: int) -> socket.socket:
         family, socket_type, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        # Its protocol is named, for else asyncio leaves Nagle's algorithm on: answers then wait up to 40 ms.
+        # Without the protocol, asyncio would leave Nagle's algorithm on, and answers would wait up to 40 ms.
         listening = socket.socket(family, socket_type, protocol)
     except OSError as error:
         raise UsageError(f"{host} is not an address of this machine: {error.strerror}") from None
@@ -61,8 +61,8 @@ def _no_place(error: OSError, host: str, port: int) -> GGPError:
 
 
 def names(host: str) -> tuple[str, ...] | None:
-    """Return the host names that browsers may use for a server on `host`: for a loopback address, those of this
-    machine.
+    """Return the host names that browsers may use for a server on `host`, if this is a loopback address: the names of
+    this machine. Return None for any other address, since browsers may then use any name.
     """
     try:
         loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
@@ -105,7 +105,7 @@ def serve(listening: socket.socket, host: str, offer: Offer, *, proxies: str | N
 
     Arguments:
         host: the host as the user gave it.
-        offer: what the page has besides the installed plugins.
+        offer: what the page offers in addition to the installed plugins.
         proxies: addresses of trusted proxies, separated by commas.
     """
     more_files()

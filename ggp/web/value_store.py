@@ -25,7 +25,7 @@ from ggp.searcher import Limits, Searcher, SearchResult
 MOST = 20_000
 """Maximum number of states with stored values."""
 NODES = 5_000
-"""The limit of a search for one point of a curve."""
+"""Maximum number of nodes of a search for one point of a curve."""
 GLANCE = 0.5
 """Seconds that the first search for a point may take."""
 PATIENCE = 5.0
@@ -45,10 +45,13 @@ class StateValue:
     best: str = ""
     """A best action, in the game's notation; "" if the game is over or chance is to move."""
     hurried: bool = False
-    """Whether the clock ended its search before `NODES`: the state is searched again with the next request."""
+    """Whether the clock ended the search before it had entered `NODES` states.
+
+    If so, the next request searches the state again.
+    """
 
     def better_than(self, other: "StateValue") -> bool:
-        """Return whether to prefer this value to another one of the same state."""
+        """Return whether this value should replace `other`, a value of the same state."""
         return (self.exact, self.nodes) >= (other.exact, other.nodes)
 
     @property
@@ -78,7 +81,7 @@ class Values(Protocol):
 
 @attrs.define
 class ValueCache:
-    """Values from all visitors' games, in memory; the most recently used ones stay."""
+    """Values from all visitors' games, in memory; if there are too many, the least recently used ones are removed."""
 
     _values: OrderedDict[str, Kept] = attrs.field(factory=OrderedDict)
     _lock: threading.Lock = attrs.field(factory=threading.Lock)
@@ -112,7 +115,7 @@ def move_key(game: AnyGame, state: State, move: str) -> str:
 
 
 def state_value(values: Values, name: str) -> StateValue | None:
-    """Return the known value of the state with that key."""
+    """Return the known value of the state with the key `name`; None if no value is known."""
     found = values.known([name]).get(name)
     return found if isinstance(found, StateValue) else None
 
@@ -138,7 +141,7 @@ def consult(values: Values, game: AnyGame, states: Iterable[State]) -> None:
 
 
 def value_of(game: AnyGame, state: State, result: SearchResult) -> StateValue:
-    """Return the value of a search result."""
+    """Return the value of a search result, with what is known about its reliability."""
     best = "" if result.action is None else capabilities.notation(game).format_action(state, result.action)
     done = result.statistics
     hurried = result.stopped == "seconds" and done.nodes < NODES
@@ -153,8 +156,9 @@ def better(value: StateValue, other: StateValue | None) -> StateValue:
 def along(
     game: AnyGame, states: Sequence[State], values: Values, searcher: Searcher | None, spent: float = 0.0
 ) -> list[StateValue | None]:
-    """Return the values of states of a game; states without a value, or with a hurried one, are searched as long as
-    there is time.
+    """Return the values of states of a game.
+
+    As long as there is time, search the states that have no value or a hurried one.
 
     Arguments:
         spent: seconds that the page has taken already.

@@ -1,5 +1,5 @@
-"""Games and players for visitors: only games that are built quickly, and players that do not take too much of the
-machine.
+"""Games and players for visitors. Only games that are built quickly are offered, and only players that do not take too
+much of the machine.
 """
 
 import contextlib
@@ -29,15 +29,15 @@ AnswerT = TypeVar("AnswerT")
 ArgumentsT = TypeVarTuple("ArgumentsT")
 
 NUMBER = 1_000
-"""Greatest number for a game's parameter without a declared maximum."""
+"""The greatest number allowed for a game's parameter that declares no maximum."""
 MEMBERS = 32
 """Maximum number of members of a parameter that is a tuple of numbers."""
 MEGABYTES = 64
 """Greatest number for a searcher's option without a default."""
 SECONDS = 5.0
-"""Time for a player's move, and processor time for everything on a page except searches."""
+"""Seconds for a player's move; also the processor time for everything on a page except searches."""
 AT_ONCE = 0.3
-"""Processor time for a player that is tried interpreted first, so that short searches are never compiled."""
+"""Seconds of processor time for a first, interpreted try of a search, so that short searches are never compiled."""
 HURRIED = Limits(seconds=1)
 """Limits of a second search, if the first one did not end in time."""
 CHOICES = 2_000
@@ -133,7 +133,9 @@ def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
 
 @attrs.frozen
 class OfferedEngine:
-    """An engine that the owner of the page offers. Between two moves, such a player holds only its process."""
+    """An engine that the owner of the page offers. After each move, the engine's process is released, so that other
+    games can use it.
+    """
 
     engine: Participant
     name: str
@@ -162,7 +164,7 @@ def _new_player(registry: Registry, text: str, game: AnyGame, choice: Thinks) ->
 
 
 def _in_one_thread(searcher: Searcher) -> Searcher:
-    """Return the searcher with one thread: other visitors wait for a processor too."""
+    """Return the searcher with one thread, since other visitors need processors, too."""
     return changed(searcher, threads=1) if isinstance(searcher, Parallel) else searcher
 
 
@@ -182,15 +184,15 @@ def _cached(function: Callable[[*ArgumentsT], AnswerT], size: int = 100) -> Call
 
 
 _remembered: Thinks = _cached(lambda machine, game, state: machine.choose(game, state), 10_000)
-"""The moves of levels; on the page, a level always plays the same move in a state."""
+"""A cache of the moves of levels, which on the page always play the same move in a state."""
 
 
 @attrs.frozen
 class InTime:
     """A machine that moves within the time that the page gives to a move.
 
-    If its own search takes longer, it plays the result of a second search with a time limit. The search is tried
-    interpreted first: a short search ends before it would have been compiled, with the same result.
+    If its own search takes longer, it plays the result of a second search with a time limit. The search first runs
+    interpreted: a short search ends before the compiler would have finished, with the same result.
     """
 
     machine: Machine
@@ -228,7 +230,9 @@ class InTime:
         return chosen or attrs.evolve(compiled, limits=HURRIED).choose(game, state, clock)
 
     def _within(self, seconds: float, machine: Machine, game: AnyGame, state: State) -> ChosenAction | None:
-        """Return the machine's choice; None if it takes more processor time, or more than `SECONDS` by the clock."""
+        """Return the machine's choice; None if it takes more than `seconds` of processor time, or more than `SECONDS`
+        by the clock.
+        """
         used, end = time.process_time() + seconds, time.monotonic() + SECONDS
         try:
             with stop_when(lambda: time.process_time() > used or time.monotonic() > end):
@@ -240,7 +244,7 @@ class InTime:
             return None
 
     def _interpreted(self) -> Machine | None:
-        """Return the machine with interpreted speed if its limits are of depth or nodes; None if they are of time."""
+        """Return the machine with its searcher at interpreted speed; None if the machine has a limit of time."""
         searcher = None if self.machine.limits.seconds is not None else background.interpreted(self.machine.searcher)
         return None if searcher is None else attrs.evolve(self.machine, searcher=searcher)
 
@@ -282,7 +286,7 @@ def are_levels(registry: Registry, game: AnyGame, players: Iterable[Participant]
 
 
 def plays_perfectly(players: Sequence[Participant], mover: Player) -> bool:
-    """Return whether the mover is the level perfect; False for chance."""
+    """Return whether the mover is the level `perfect`; False for chance."""
     return mover != CHANCE and players[mover].name == PERFECT
 
 

@@ -1,10 +1,10 @@
 """A worker: a process that handles one request at a time, and can be killed at any time.
 
-The server sends messages through a pipe: `("do", number, asked, searching)`, `("end", number)` to end the searches of
-a request, `("ponder", number)` and `("rest", number)`, between which a machine searches on while its opponent thinks,
-and `("leave",)`. The worker sends `("ready",)`, `("piece", kind, text)`, `("done", answer, held, busy, ponders)`,
-`("known", keys)` to ask for values and `("learned", key, value)`. A worker dies with the server: when the pipe breaks,
-and on Linux also when its parent process dies, even while it runs machine code.
+The server sends messages through a pipe: `("do", number, asked, searching)` to ask for a page, `("end", number)` to end
+the searches of a request, and `("leave",)`. After `("ponder", number)`, a machine searches while its opponent thinks,
+until `("rest", number)`. The worker sends `("ready",)`, `("piece", kind, text)`, `("done", answer, held, busy,
+ponders)`, `("known", keys)` to ask for values and `("learned", key, value)`. A worker dies with the server: when the
+pipe breaks, and on Linux also when its parent process dies, even while it runs machine code.
 """
 
 import contextlib
@@ -39,8 +39,8 @@ MEMORY = 1 << 30
 TIDY = 192 << 20
 """If a worker has reserved more bytes than this, it collects garbage before it reports the number of reserved bytes."""
 CACHE = "visitors"
-"""Directory for visitors' object code, within the user's cache; being separate, it cannot displace
-the user's own code.
+"""Directory for the object code of visitors' games, within the user's cache. It is separate, so that this code cannot
+displace the user's own code.
 """
 
 
@@ -163,7 +163,9 @@ class ServerPipe:
             self._connection.send(message)
 
     def work(self) -> Iterator[tuple[int, PageRequest | None, bool]]:
-        """Yield the requests as they arrive, until the server asks the worker to end; None means to ponder."""
+        """Yield the number of each request, the request (None: ponder), and whether it may search, until the server
+        asks the worker to end.
+        """
         yield from iter(self._work.get, None)
 
     def tell(self, event: str, text: str) -> None:
@@ -219,7 +221,7 @@ def _die_with_parent() -> None:
 
 
 def _limit() -> None:
-    """Limit the memory of this process to `MEMORY`, on systems that can."""
+    """Limit the memory of this process to `MEMORY`, on systems that can limit it."""
     with contextlib.suppress(ImportError, ValueError, OSError):  # not on Windows; not beyond a limit that is set
         import resource
 

@@ -1,4 +1,4 @@
-"""Find the board from the shape of plain states: some numbers form its rows, and other numbers say where pieces are."""
+"""Find the board in the shape of plain states. Some numbers form its rows, and other numbers say where pieces are."""
 
 import collections
 import math
@@ -14,7 +14,9 @@ SMALLEST = 9
 
 
 def places_by_shape(state: State) -> dict[int, tuple[float, float]]:
-    """Return the indices of the words of a state that are the cells of its board; none if no words look like one."""
+    """Return the column and the row of each word of a state that is a cell of a board, by the word's index. Return {}
+    if no words look like a board.
+    """
     rows: dict[str, list[int]] = collections.defaultdict(list)
     for number, (path, _) in enumerate(parts(state)):
         rows[path.rpartition("/")[0]].append(number)
@@ -47,7 +49,7 @@ def pieces_by_shape(
 ) -> list[PieceWords]:
     """Return the pieces whose places are given by other words of a state.
 
-    Such a place is the number of a cell, or a pair of row and column.
+    A place is the number of a cell, or a pair of row and column.
     """
     width, height = (1 + int(max(point[axis] for point in grid.values())) for axis in (0, 1))
     together: dict[str, list[int]] = collections.defaultdict(list)

@@ -1,7 +1,8 @@
 """The board of a game as learning sees it: cells with a few possible contents each, read from bits of the state.
 
-A game need not say where its state has a cell. `find_board` plays at random, looks at the scene of each position (or,
-in a game without a scene, at the words of its state), and finds the few bits of the state that determine each cell.
+A game need not say where its state stores the content of a cell. `find_board` plays at random, looks at the scene of
+each position (or, in a game without a scene, at the words of its state), and finds the few bits of the state that
+determine each cell.
 """
 
 import collections
@@ -43,7 +44,7 @@ COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 11, 16)
 MOST_WIDTH = 4
 """Maximum number of counts in a class, if few cells have counts."""
 REACH = 1.5
-"""Cells are neighbours up to this distance, in multiples of the distance of the nearest neighbour."""
+"""Maximum distance between neighbours, as a multiple of the distance between a cell and its nearest cell."""
 RELATED = 6
 """Number of neighbours of a cell in a game without a scene: the cells with the most closely related contents."""
 
@@ -70,7 +71,7 @@ class Survey:
 
 
 def survey(game: AnyGame, seed: int) -> Survey:
-    """Return positions of random games."""
+    """Return positions of random games, and properties of these games."""
     dice = random.Random(seed)
     states: dict[State, None] = {}
     ends: list[float] = []
@@ -185,8 +186,9 @@ def _board(
 def _board_of_pieces(
     game: AnyGame, words_of: ReadWords, words: WordRows, movers: Series, shown: "_Shown", seed: int
 ) -> CellBoard | None:
-    """Return the board whose cells are the pieces. None if the state does not say where pieces stand, or if few of its
-    bits determine the content of each cell of the scene.
+    """Return the board whose cells are the pieces.
+
+    Return None if the state does not say where pieces stand, or if a few bits of the state determine each cell.
     """
     by_shape: dict[str, list[int]] = collections.defaultdict(list)
     for cell, column in enumerate(shown[0]):
@@ -213,7 +215,7 @@ def _board_of_pieces(
 def _with_symmetries(
     game: AnyGame, words_of: ReadWords, board: CellBoard, placed: Sequence[tuple[float, float]], seed: int
 ) -> CellBoard:
-    """Return the board with its symmetries. Its first cells have the given places, and its other cells have none."""
+    """Return the board with its symmetries, given the places of its first cells; the other cells have no places."""
     cells, identity = board.cells, tuple(range(len(board.cells)))
     images = [(*image, *identity[len(placed) :]) for image in _maps(placed)]
     symmetries = [
@@ -227,7 +229,8 @@ def _with_symmetries(
 
 
 def _board_by_shape(game: AnyGame, words_of: ReadWords, words: WordRows, movers: Series, seed: int) -> CellBoard | None:
-    """Return the board that the shape of the states shows: numbers in rows, or a square number of numbers.
+    """Return the board that the shape of the states shows: numbers in rows, or as many numbers as a square board has
+    cells.
 
     If a number is always the number of a cell, it stands for a piece on that cell. Tuples are placed around the piece
     wherever it stands. Returns None if no board is seen.
@@ -281,7 +284,7 @@ def _word_bits(column: WordColumn) -> list[int]:
 def _placed_cell(
     words: WordRows, own: int, pieces: Sequence[PieceWords], cell: int, alphabet: Mapping[Label, int]
 ) -> CellReader:
-    """Return the reader of a cell.
+    """Return the reader of a cell that has a place on the board.
 
     Arguments:
         own: the number of the cell's own word.
@@ -340,9 +343,7 @@ def _from_scenes(scenes: Sequence[Scene]) -> _Shown:
 
 
 def _count_classes(scenes: Sequence[Scene]) -> Callable[[int], int]:
-    """Return the function that maps a count to its class. The classes are as fine as a table of all cells with counts
-    allows, or rough if there are many such cells.
-    """
+    """Return the function that maps a count to its class. The more cells have counts, the coarser the classes are."""
     seen: dict[str, set[int]] = collections.defaultdict(set)
     for scene in scenes:
         for cell in scene.cells:
@@ -370,7 +371,7 @@ def _contents(cell: Cell, gravity: bool, count: Callable[[int], int]) -> Label:
 
 
 def _from_words(words: WordRows, movers: Series) -> _Shown:
-    """Return cells made from the words of the states: a word with few values, or every bit of any other word."""
+    """Return cells made from the words of the states: a word with few values is a cell, and so is a bit of another."""
     import numpy as np
 
     labels: list[list[Label]] = []
@@ -406,7 +407,7 @@ def _informs(column: Sequence[Label], movers: Series) -> bool:
 
 
 def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
-    """Return for each cell a number for each of its contents; cells that share contents use the same numbers."""
+    """Return, for each cell, the numbers of its contents; a content has the same number in all cells that have it."""
     groups: list[tuple[set[Label], list[int]]] = []
     for cell, column in enumerate(labels):
         own, members = set(column), [cell]
@@ -425,7 +426,7 @@ def _alphabets(labels: Sequence[Sequence[Label]]) -> list[dict[Label, int]]:
 
 
 def _varying_bits(words: WordRows) -> dict[int, Series]:
-    """Return the columns of the bits that vary, by number of the bit; of several equal columns, return the first."""
+    """Return the columns of the bits that vary, by the number of the bit. Of equal columns, return only the first."""
     import numpy as np
 
     columns, seen = dict[int, Series](), set[bytes]()
@@ -439,8 +440,8 @@ def _varying_bits(words: WordRows) -> dict[int, Series]:
 
 
 def _readout(bits: dict[int, Series], digits: Series, base: int) -> CellReader | None:
-    """Return the reader of a cell with these contents. The reader reads the fewest bits, chosen one by one, that
-    determine the contents; None if a few bits do not determine them well enough.
+    """Return the reader of a cell with these contents. The reader reads as few bits as possible; the bits are chosen
+    one by one. Return None if a few bits do not determine the contents well enough.
     """
     import numpy as np
 
@@ -461,7 +462,7 @@ def _readout(bits: dict[int, Series], digits: Series, base: int) -> CellReader |
     code = _code(bits, chosen)
     tally = np.zeros((1 << len(chosen), base), np.int64)
     np.add.at(tally, (code, digits), 1)
-    # Values of the bits that were never seen are read bit by bit: by what goes with each bit, taken as independent.
+    # The content for bits that were never seen together is guessed from each bit, as if the bits were independent.
     ones = np.array([tally[np.arange(len(tally)) >> rank & 1 == 1].sum(axis=0) for rank in range(len(chosen))])
     counts = tally.sum(axis=0)
     likely = np.tile(np.log(counts + 1e-9), (len(tally), 1))
@@ -504,7 +505,7 @@ def _near(places: Sequence[tuple[float, float]], lines: Sequence[tuple[int, int]
 
 
 def _related(labels: Sequence[Sequence[Label]]) -> tuple[tuple[int, ...], ...]:
-    """Return the neighbours of each cell: the cells whose contents tell most about its own (mutual information)."""
+    """Return the neighbours of each cell: the cells that tell the most about its content (mutual information)."""
     import numpy as np
 
     numbered = []
@@ -558,7 +559,7 @@ def _rounded(point: tuple[float, float]) -> tuple[int, int]:
 
 
 TWINS = 12
-"""Number of pairs of games that must stay images of each other before a symmetry is accepted."""
+"""Number of pairs of games that must stay images of each other before a permutation is accepted as a symmetry."""
 
 
 def is_symmetry(game: AnyGame, words_of: ReadWords, board: CellBoard, image: Sequence[int], seed: int) -> bool:

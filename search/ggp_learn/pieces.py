@@ -1,4 +1,5 @@
-"""The board of a game whose state says where each piece is: each piece becomes a cell, whose content is its place.
+"""The board of a game whose state says where each piece is. Each piece becomes a cell, and its place is the cell's
+content.
 
 If many different pieces move, the content of a board's cell depends on too many bits of the state. But a few bits
 determine the place of each piece.
@@ -17,14 +18,16 @@ from ggp.game import MAX, MIN
 from ggp_learn.player_symmetry import Exchange, Rules
 
 FEWEST = 3
-"""Minimum number of pieces for such a board."""
+"""Minimum number of pieces for a board whose cells are the pieces."""
 MOST_CONTENTS = 256
 """Maximum number of contents of a piece; with more, a tuple could not have even two cells."""
 
 
 @attrs.frozen
 class MovingPiece:
-    """A piece, and the word of the state with the number of the piece's cell (another number if it is on no cell)."""
+    """A piece, and the word of the state that says where it is. The word is the number of the piece's cell, or another
+    number if the piece is on no cell.
+    """
 
     word: int
     owner: object
@@ -34,7 +37,8 @@ class MovingPiece:
 
 
 def find_pieces(words: WordRows, shown: Sequence[Sequence[Hashable]]) -> tuple[MovingPiece, ...]:
-    """Return the pieces: a word gives the place of a piece if the cell with that number always shows the same content.
+    """Return the pieces. A word of the state is the place of a piece if the cell with that number always shows the same
+    content.
 
     Arguments:
         words: the words of random positions, a row for each.
@@ -63,7 +67,9 @@ def _is_new(pieces: Sequence[MovingPiece], column: Series, words: WordRows) -> b
 
 
 def _reader(word: int, count: int, beyond: Sequence[int]) -> CellReader:
-    """Return the reader of a piece: its content is the number of its cell, or `count` if it is on no cell."""
+    """Return the reader of a piece. The content that the reader reads is the number of the piece's cell, or `count` if
+    the piece is on no cell.
+    """
     width = (count - 1).bit_length()
     bits = list(range(width))
     if beyond and beyond[0] >> width:
@@ -82,8 +88,9 @@ def board_of_pieces(
 ) -> CellBoard:
     """Return the board whose cells are the pieces.
 
-    If the rules treat positions and their images under a map of the places alike, each piece is also a second cell,
-    whose content is the image of its place. Exchanging the two cells of each piece then has the effect of the map.
+    A map of the places may be a symmetry: the rules treat a position and its image alike. Then each piece also becomes
+    a second cell, whose content is the image of the piece's place. Exchanging the two cells of each piece has the
+    effect of the map.
 
     Arguments:
         pieces: the pieces.
@@ -150,7 +157,9 @@ def _after(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _of_views(symmetry: ColourSymmetry, group: Sequence[tuple[int, ...]], count: int) -> ColourSymmetry:
-    """Return the exchange of players for the cells of all views, given the exchange for the cells of the first view."""
+    """Return the exchange of players for the cells of all maps of the places. `symmetry` is the exchange for the cells
+    of the first map.
+    """
     cells: list[int] = []
     contents: list[tuple[int, ...]] = []
     for number, each in enumerate(group):
@@ -162,7 +171,9 @@ def _of_views(symmetry: ColourSymmetry, group: Sequence[tuple[int, ...]], count:
 
 
 def _partners(pieces: Sequence[MovingPiece]) -> Iterator[tuple[int, ...]]:
-    """Yield the exchange of all pieces with the other player's pieces of the same kinds, if all have such partners."""
+    """Yield the exchange of each piece with its partner: the other player's piece of the same kind. Yield nothing if a
+    piece has no partner.
+    """
     kinds: Mapping[Hashable, dict[object, list[int]]] = collections.defaultdict(lambda: {MAX: [], MIN: []})
     for number, piece in enumerate(pieces):
         kinds[piece.kind][piece.owner].append(number)

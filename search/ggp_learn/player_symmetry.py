@@ -1,7 +1,7 @@
 """Symmetry of the players: in many games a position with the players exchanged has the opposite value.
 
-As with other symmetries, the game need not declare it. Positions with exchanged players are made from the words of
-random positions; the rules must treat a position and its counterpart alike.
+Learning finds this symmetry by itself, like other symmetries: a game need not declare any. Positions with exchanged
+players are made from the words of random positions; the rules must treat a position and its counterpart alike.
 """
 
 import collections
@@ -45,7 +45,7 @@ class Rules:
     game: CapableGame
     words_of: ReadWords
     build: Callable[[Sequence[int]], State]
-    """A function that returns the state with these words."""
+    """A function that returns the state that has the given words."""
 
 
 def with_colours(
@@ -57,13 +57,14 @@ def with_colours(
     alphabets: Sequence[Alphabet],
     seed: int,
 ) -> CellBoard:
-    """Return the board with its exchange of colours: how the contents of the cells change if the players change places.
+    """Return `board` with its exchange of colours, which says how the contents of cells change if the players change
+    places.
 
     Arguments:
         words_of: returns the words of a state.
         survey: the words of random positions, and the player to move in each.
         maps: permutations of the board's first cells.
-        alphabets: the number of each content, for each cell.
+        alphabets: for each cell, the number that stands for each of its contents.
     """
     try:
         kind = state_type(game)
@@ -78,7 +79,7 @@ def with_colours(
 
 
 def halves(count: int) -> list[tuple[int, ...]]:
-    """Return permutations of this number of cells: the reverse order, and the first half exchanged with the second."""
+    """Return permutations of `count` cells: the reverse order, and the first half exchanged with the second."""
     cells = range(count)
     return [tuple(cells)[::-1], *([(*cells[count // 2 :], *cells[: count // 2])] if count % 2 == 0 else [])]
 
@@ -92,13 +93,14 @@ def find_colour_symmetry(
     alphabets: Sequence[Alphabet],
     seed: int,
 ) -> ColourSymmetry | None:
-    """Return how cells and contents change when the players are exchanged; None if the rules treat the players
-    differently.
+    """Return how cells and contents change when the players are exchanged.
+
+    Return None if the rules treat the players differently.
 
     Arguments:
-        words, movers: the words of random positions, and the players to move. maps: permutations of the cells to try;
-            each is its own inverse.
-        alphabets: the number of each content, for each cell.
+        words, movers: the words of random positions, and the players to move.
+        maps: permutations of the cells to try; each is its own inverse.
+        alphabets: for each cell, the number that stands for each of its contents.
     """
     twins = Exchange(rules, board, words, movers)
     if not twins.turning:
@@ -117,7 +119,9 @@ def _fits(board: CellBoard, alphabets: Sequence[Alphabet], symmetry: ColourSymme
 
 
 def _exchanges(board: CellBoard, alphabets: Sequence[Alphabet]) -> Iterator[tuple[tuple[int, ...], ...]]:
-    """Yield exchanges of the contents, for each cell; begin with exchanges of the owners of the pieces."""
+    """Yield candidate exchanges: for each cell, a permutation of its contents. The first ones exchange the owners of
+    the pieces.
+    """
     kinds = {id(alphabet): (alphabet, board.cells[cell].base) for cell, alphabet in enumerate(alphabets)}
     choices = [tuple(_involutions(alphabet, base)) for alphabet, base in kinds.values()]
     for chosen in itertools.islice(itertools.product(*choices), MOST_EXCHANGES):
@@ -137,7 +141,9 @@ def _involutions(alphabet: Alphabet, base: int) -> Iterator[tuple[int, ...]]:
 
 
 def _owners_exchanged(alphabet: Alphabet, base: int) -> tuple[int, ...] | None:
-    """Return the contents, each piece exchanged with the other player's; None if they are not pieces with owners."""
+    """Return the contents with each piece exchanged for the other player's piece; None if they are not pieces of
+    players.
+    """
     owned: dict[object, list[tuple[object, ...]]] = collections.defaultdict(list)
     for label in alphabet:
         if not isinstance(label, tuple) or len(label) != 4:
@@ -165,7 +171,7 @@ class Exchange:
         self.turning: dict[int, int] = {}
         """The bits of each word that say who is to move."""
         self.shared: dict[int, list[int]] = {}
-        """For each word whose bits belong to several cells, such as the place of a piece: the values that it has."""
+        """The values of each word whose bits belong to several cells, such as the place of a piece."""
         users = collections.Counter(bit for cell in board.cells for bit in cell.bits)
         for number in range(words.shape[1]):
             column = words[:, number]
@@ -181,8 +187,8 @@ class Exchange:
             for number in self.shared
         }
         self.together: list[tuple[int, ...]] = []
-        """Groups of words that are adapted together: neighbours such as the row and the column of a piece, or a word
-        alone.
+        """Groups of words that are adapted together: two neighbours, such as the row and the column of a piece, or a
+        single word.
         """
         for number, values in self.shared.items():
             beside = number + 1
@@ -237,7 +243,7 @@ class Exchange:
         """Return the words of the position with exchanged players; None if it cannot be made.
 
         Arguments:
-            exchanges: whether the players are exchanged; otherwise only the contents of the cells are.
+            exchanges: whether the players are exchanged; otherwise only the contents of the cells are exchanged.
         """
         cells = self.board.cells
         wanted = symmetry.image(self.board.read(words))
@@ -268,8 +274,10 @@ class Exchange:
         return None
 
     def _write(self, cell: int, content: int, words: list[int]) -> None:
-        """Change a cell's bits until the cell has this content. Bits of shared words stay unchanged, since another cell
-        may need them; so the cell may not get the content.
+        """Change a cell's bits until the cell has this content.
+
+        Bits of shared words stay unchanged, since another cell may need them. So the cell does not always get the
+        content.
         """
         reader = self.board.cells[cell]
         for code in (*self.codes[cell][content], *self.codes[cell][content][:1]):
@@ -311,7 +319,7 @@ class Exchange:
     def _children(
         self, state: State, symmetry: ColourSymmetry | None, sign: int, exchanges: bool
     ) -> "collections.Counter[object]":
-        """Return the states after each move, as they look after the symmetry exchanges the players."""
+        """Return the state after each move, with the players exchanged by the symmetry."""
         game = self.rules.game
         children: collections.Counter[object] = collections.Counter()
         chance = game.to_move(state) == CHANCE

@@ -33,7 +33,7 @@ class RoundJob:
     weights: bytes
     """The content of a file of weights."""
     drawn: int
-    """The number of random words that are skipped before the first; with it, each worker plays different games."""
+    """The number of random words that a worker skips at the beginning, so that each worker plays different games."""
     seconds: float
     games: int | None
 
@@ -70,7 +70,8 @@ def learn_together(
     path: pathlib.Path,
     report: Callable[[TrainingProgress], None] = lambda progress: None,
 ) -> TrainingProgress:
-    """Learn with workers of a cluster, until one of the limits or Ctrl-C; what was learned is then in `path`.
+    """Learn with workers of a cluster, until a limit is reached or Ctrl-C is pressed. The weights are then in the file
+    `path`.
 
     Arguments:
         workers: the number of workers that learn at the same time.
@@ -135,9 +136,9 @@ def _round(
 def merge(training: Training, contents: Sequence[bytes]) -> None:
     """Add the results of workers to a training: what they have learned since they received its weights.
 
-    Each weight becomes the mean of the workers' weights; a worker counts more the more errors it saw at that weight. So
-    a weight that only one worker changed is taken from that worker, and a weight that all changed moves no farther than
-    the worker that moved it most.
+    Each weight becomes a mean of the workers' weights. A worker that saw more errors at that weight counts more. So if
+    only one worker changed a weight, the weight is taken from that worker. If all workers changed a weight, it moves no
+    farther than the greatest change by one worker.
 
     Arguments:
         contents: files of weights; the workers began with the weights of the training.

@@ -7,7 +7,7 @@ from ggp_search.learned.network import CellBoard, twin_entries
 ENTRIES = 1 << 16
 """Maximum number of entries of a tuple's table."""
 SLOTS = 40
-"""Approximate number of weights that are added up for a value, including those of the symmetric images of tuples."""
+"""Approximate number of weights that are added up for a value, including weights of the symmetric images of tuples."""
 SHARE = 4
 """Maximum number of tuples for each cell of the board."""
 LONGEST = 16
@@ -44,10 +44,10 @@ def _exchanged(board: CellBoard, cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _has_twin(board: CellBoard, cells: tuple[int, ...]) -> bool:
-    """Return whether the weights of tuples serve both players.
+    """Return whether both players can use the same weights of a tuple.
 
-    The weights of a tuple must serve the other player as the weights of another tuple, or of the same tuple with the
-    players exchanged.
+    If exchanging the players maps a tuple to itself, each entry of the tuple's table needs a matching entry in the same
+    table.
     """
     images = {tuple(sorted(image[cell] for cell in cells)) for image in board.symmetries}
     own = board.colours is None or _exchanged(board, cells) not in images

@@ -63,7 +63,8 @@ _HOMES = {
     "engine.tree_searcher": ("TreeSearcher",),
     "memory.allocator": ("Allocator",),
 }
-"""The names of each module. Each module is imported only when one of its names is used, so that listing games is fast.
+"""For each module, the names that it provides. A module is imported only when one of its names is used, so that listing
+games is fast.
 """
 
 
@@ -87,7 +88,7 @@ def ggp_searchers() -> list[type]:
 
 @ggp.hookimpl
 def ggp_evaluation(game: ggp.game.AnyGame, name: str) -> ggp.Evaluation | None:
-    """Return the evaluation `learned`, or `learned:FILE`."""
+    """Return the evaluation `learned` or `learned:FILE`; None for any other name."""
     if name.partition(":")[0] != "learned":
         return None
     return importlib.import_module("ggp_search.learned.evaluation").learned(game, name)

@@ -5,7 +5,7 @@
 
 First, a searcher with iterative deepening estimates the values. Then the values are proved one move after another, the
 most promising move first, by searches to the end of the game with a common table (`ggp_solve.proof.prover`). The proofs
-do not share the table of the first search, so no estimate can pass for an exact value.
+do not share the table of the first search, so no estimate can be mistaken for an exact value.
 """
 
 import time
@@ -38,10 +38,13 @@ a second.
 ENUMERATION = 0.1
 """The share of the time that this first enumeration may take."""
 DEEPENING, LINES = 0.25, 0.1
-"""Shares of the time that are spent on estimates, and on the principal variations of moves that were not proved."""
+"""The share of the time for estimates, and the share for the principal variations of moves whose values were not
+proved.
+"""
 TABLE = 16
-"""Size of the table in megabytes for each second of time: a larger table would not be filled, and takes time to
-allocate.
+"""Size of the table, in megabytes for each second of the given time.
+
+A larger table would not be filled, and takes time to allocate.
 """
 
 
@@ -76,13 +79,13 @@ class PositionAnalysis(Tabular):
     exact: bool
     """Whether this value is exact; it may be exact before the values of all moves are exact."""
     moves: tuple[AnalysedMove, ...]
-    """The moves, with the best one for the player to move first; empty if the game is over."""
+    """The moves, the best move for the player to move first; empty if the game is over."""
     distance: int | None = None
     """Plies to the end with best play; None if unknown."""
     stopped: str | None = None
     """"interrupt" if Ctrl-C ended the analysis early; otherwise None."""
     searcher: str = ""
-    """The name of the searcher that estimated."""
+    """The name of the searcher that made the estimates."""
     speed: str = "interpreted"
     states: int = 0
     """Number of nodes."""
@@ -97,7 +100,7 @@ class PositionAnalysis(Tabular):
         return all(move.exact for move in self.moves)
 
     def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
-        """Return a row for each move, the best move first; the rest as `ggp.searcher.SearchResult.to_table`."""
+        """Return a row for each move, the best move first; the rest is as in `ggp.searcher.SearchResult.to_table`."""
         return ResultTable(
             action_columns(move.action, game, state)
             | {
@@ -132,7 +135,7 @@ def analyse(
 ) -> PositionAnalysis:
     """Find the value of every move of `state`: proved if there is enough time, otherwise estimated.
 
-    Ctrl-C ends it early; the analysis then has `stopped == "interrupt"`.
+    Ctrl-C ends the analysis early; the result then has `stopped == "interrupt"`.
 
     Arguments:
         seconds: the time to search, not counting compilation.
@@ -232,7 +235,7 @@ class Analyser:
     children: dict[Action, State] = attrs.field(init=False)
     """The state after each action."""
     best: Callable[..., float] = attrs.field(init=False)
-    """`max` or `min`, which returns the value that the player to move prefers."""
+    """`max` or `min`: the function that returns the value that the player to move prefers."""
     found: SearchResult | None = None
     proofs: MoveProofs | None = None
     lines: dict[Action, tuple[Action, ...]] = attrs.field(factory=dict)

@@ -1,7 +1,7 @@
-"""Policies: a policy is a file with a best action for every position that can be reached.
+"""Policies. The file of a policy has a best action for every position that can be reached.
 
-Two header lines name the format and the game. Each further line is a position in which a player moves, with a best
-action, the bounds of the position's value to MAX, and the plies to the end.
+Two header lines name the format and the game. Each further line is a position in which a player moves. The line has a
+best action, the bounds of the position's value to MAX, and the plies to the end.
 """
 
 import pathlib

@@ -64,8 +64,8 @@ class SolvedGame(KnownValue, Tabular):
     note: str | None = None
 
     def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
-        """Return a row for each action of the position, or a single row if the position has no actions. Otherwise like
-        `ggp.searcher.SearchResult.to_table`.
+        """Return a row for each action of the position, or a single row if the position has no actions. The rest is as
+        in `ggp.searcher.SearchResult.to_table`.
         """
         listed: list[tuple[Action, KnownValue]] = [(choice.action, choice) for choice in self.choices]
         return ResultTable(
@@ -92,12 +92,11 @@ class Solver(KnownValues):
     Arguments:
         memory: maximum memory in megabytes.
         precision: the maximum difference of the bounds of a value, in games of chance with cycles.
-        report: called several times a second.
+        report: called several times a second with the progress.
         speed: "auto", "compiled" or "interpreted"; None uses the environment variable GGP_SPEED.
         checkpoint: the file for checkpoints; it is used if the game is not small.
         threads: the number of threads of a compiled enumeration; results do not depend on it.
-        most: the maximum number of positions if the game is solved interpreted; None: as many positions as fit in
-            memory.
+        most: the maximum number of positions of a game that is solved interpreted. None: as many as fit in memory.
 
     Raises:
         UsageError: the game cannot be solved by enumeration.
@@ -123,7 +122,8 @@ class Solver(KnownValues):
         self.speed = speed or wanted()
         self.checkpoint = checkpoint
         self.small = self.speed == "auto" and most is None and not (checkpoint and checkpoint.path.exists())
-        """Whether to try the enumeration interpreted first: a small game is solved before its rules would be compiled.
+        """Whether to try the enumeration interpreted first: a small game is solved in less time than its rules take to
+        compile.
         """
         if most is not None:
             self.begin(Interpreted(), most)
@@ -133,13 +133,13 @@ class Solver(KnownValues):
             self.begin_at_speed()
 
     def begin_at_speed(self) -> None:
-        """Begin with compiled code, if possible."""
+        """Begin the enumeration with compiled code, if possible."""
         run, self.note = runner(self.game, self.state, self.speed, self.threads)
         self.small = False
         self.begin(run)
 
     def begin(self, run: Runner, most: int = MOST) -> None:
-        """Begin with a runner of the enumeration's functions and a limit of positions."""
+        """Begin the enumeration with a runner of its functions and a limit of positions."""
         self.room = min(most, room(self.state, self.memory, compiled=isinstance(run, Compiled)))
         self.found = Enumeration(self.game, self.state, self.room, run, self.report, int(self.memory * MEGABYTE))
         if run.threads > 1:

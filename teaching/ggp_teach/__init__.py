@@ -1,4 +1,8 @@
-"""For courses: exercises (`ggp quiz`), grading of students' searchers (`ggp grade`), and a league (`ggp league`)."""
+"""For courses: exercises (`ggp quiz`), grading of students' searchers (`ggp grade`), and a league (`ggp league`).
+
+Each of the three has a room of its own: `quizzes`, `grading` and `league`. `exercise_tree` is the tree that students
+search, `limited` the process in which their programs run, and `tree_editor` the page for trees.
+"""
 
 import ggp
 

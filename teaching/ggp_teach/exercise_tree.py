@@ -1,6 +1,6 @@
 """Game trees for exercises, which students' searchers search. Every node is a separate state.
 
-So each visit of a state is a visit of a single place in the tree. If a tree shows a fault, it can be reduced to the
+So a visit of a state shows which node of the tree is visited. If a tree shows a fault, it can be reduced to the
 smallest tree that still shows the fault.
 """
 
@@ -62,7 +62,7 @@ class TreeNode:
         return all(edge.node._alternates(following) for edge in self.edges)
 
     def has(self, mover: Player) -> bool:
-        """Return whether this player, or chance, moves anywhere."""
+        """Return whether this player, or chance, moves anywhere in the tree."""
         return any(each.mover == mover and each.edges for each in self.nodes())
 
     def nodes(self) -> Iterator["TreeNode"]:
@@ -230,8 +230,8 @@ MOST_READ = 200
 def read_tree(text: str, first: Player = MAX) -> TreeNode:
     """Return the tree that nested lists of numbers describe, such as [[3, 12, 8], [2, 4, 6]].
 
-    The players move in turn. A list that begins with "chance" is a chance node with equally likely outcomes; after it,
-    the opponent of the player who moved last is to move.
+    The players move in turn. A list that begins with "chance" is a chance node with equally likely outcomes. After
+    chance, the opponent of the player who moved last is to move.
 
     Raises:
         NotationError: the text is not such a list, or the tree is too large.
@@ -293,7 +293,7 @@ class TreeShape:
 
     depth: int = 3
     branching: int = 3
-    """Maximum number of branches of a node; a node has at least two, unless a player passes."""
+    """Maximum number of branches of a node; a node has at least two branches, unless a player passes."""
     low: int = -9
     high: int = 9
     first: Player = MAX
@@ -301,7 +301,7 @@ class TreeShape:
     again: float = 0.0
     """The probability that a player moves again after a move."""
     passes: float = 0.0
-    """Probability that a node has only one branch, named pass."""
+    """Probability that a node has only one branch, named `pass`."""
     chance: float = 0.0
     """The probability that chance moves at a node below the root."""
     ends: float = 0.0

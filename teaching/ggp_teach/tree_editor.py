@@ -1,4 +1,4 @@
-"""A tree whose leaves are edited on a page of `ggp serve`, and a search of it that runs again."""
+"""A page of `ggp serve` where people edit the leaves of a tree, and watch a search of the tree again."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -68,10 +68,10 @@ MOST = 5_000
 
 
 def with_leaves(root: TreeNode, texts: Sequence[str]) -> TreeNode:
-    """Return the tree with other leaves, from left to right.
+    """Return the tree with these values at its leaves, from left to right.
 
     Raises:
-        NotationError: there are more or fewer texts than leaves, or one is not a number.
+        NotationError: there are more or fewer texts than leaves, or a text is not a number.
     """
     number = sum(not node.edges for node in root.nodes())
     if len(texts) != number:

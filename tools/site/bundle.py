@@ -1,4 +1,4 @@
-"""The files of the board that is played on in the browser: Python, its packages and ggp itself are in one script.
+"""The files of the board to play on in the browser: Python, its packages and ggp itself are in one script.
 
 A page that is opened from a file may fetch nothing, but it may run scripts; so everything is in one script. Starting
 Python and importing ggp takes most of the time to the first board. Both steps are done when the site is built, and the

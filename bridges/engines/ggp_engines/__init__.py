@@ -1,4 +1,8 @@
-"""Engines that others wrote as players, by UCI, UGI and GTP; and every game and searcher of ggp as such an engine."""
+"""Other people's engines as players, over UCI, UGI and GTP; and every game and searcher of ggp as such an engine.
+
+`players` are the engines of others, each run by `program`. `server`, `uci_server` and `gtp_server` make an engine of a
+player of ggp, and `commands` starts them.
+"""
 
 import ggp
 

@@ -1,6 +1,6 @@
-"""Programs that others wrote: processes that exchange lines of text with ggp, and that cannot disturb the run.
+"""Programs that others wrote: processes that exchange lines of text with ggp, and that cannot disturb a match.
 
-Every wait has a limit of time, and every queue a limit of length. A program is ended together with all processes that
+Every wait is limited in time, and every queue in length. A program is ended together with all processes that
 it has started.
 """
 
@@ -32,7 +32,7 @@ WAITING = 10_000
 KEPT = 65_536
 """Maximum number of bytes of standard error that are kept; the last bytes are kept."""
 LEAVING = 0.5
-"""Seconds that a program has to end on its own, before it is killed."""
+"""Seconds that a program is given to end on its own, before it is killed."""
 POSIX = os.name == "posix"
 
 
@@ -64,8 +64,7 @@ class Program:
     def __init__(self, command: Sequence[str]) -> None:
         self.name = pathlib.Path(command[0]).name
         self.key: Hashable = None
-        """The key: it identifies the program, its options and the game for which the program is ready; None at first.
-        """
+        """Identifies the program, its options and the game for which the program is ready; None at first."""
         try:
             self.process = subprocess.Popen(  # noqa: S603 - the user has named it
                 command,
@@ -90,7 +89,7 @@ class Program:
         return self.process.stdin
 
     def _read_lines(self) -> None:
-        """Put the lines of standard output into the queue; None is the end."""
+        """Put the lines of standard output into the queue; None marks the end of the output."""
         output: Any = self.process.stdout
         with contextlib.suppress(OSError, ValueError):
             while line := output.readline(LINE):
@@ -161,9 +160,11 @@ class Program:
                     self._put(None)
 
     def failed(self, what: str, how: Any = "forfeit") -> ForfeitError:
-        """End the program, and return the error for its failure, with the last line that it wrote to standard error.
+        """End the program, and return the error for its failure. The error quotes the program's last line on standard
+        error.
 
-        Everything that it wrote there is kept in the file `engines/NAME.stderr` of the user's data directory.
+        Everything that the program wrote to standard error is kept in the file `engines/NAME.stderr` of the user's data
+        directory.
         """
         self.close(LEAVING if "ended" in what else 0)
         status = self.process.returncode
@@ -178,7 +179,7 @@ class Program:
         return ForfeitError(f"{self.name} {what}{died}{last}", how)
 
     def close(self, seconds: float = LEAVING) -> None:
-        """End the program and all processes that it has started; it gets `seconds` to end on its own."""
+        """End the program and all processes that it has started; it is given `seconds` to end on its own."""
         if self._closed:
             return
         self._closed = True
@@ -238,4 +239,4 @@ class Pool:
 
 
 IDLE = Pool()
-"""The programs of this process."""
+"""The programs that this process keeps for later games."""

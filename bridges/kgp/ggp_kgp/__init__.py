@@ -1,1 +1,4 @@
-"""The Kalah Game Protocol: Kalah by the Kalah Game Protocol: `ggp kgp SERVER` plays on servers of that community."""
+"""Kalah on servers of the Kalah Game Protocol: `ggp kgp SERVER`.
+
+`client` speaks the protocol, over TCP or WebSocket, and `command` is the command.
+"""

@@ -21,7 +21,7 @@ TOKEN = "GGP_KGP_TOKEN"  # noqa: S105 - the name of an environment variable
 )  # fmt: skip
 @click.pass_obj
 def command(session: Session, server: str, player: str) -> None:
-    """Play Kalah on a server of the Kalah Game Protocol, until it says goodbye.
+    """Play Kalah on a server of the Kalah Game Protocol, until the server says goodbye.
 
     SERVER is HOST:PORT, or ws://HOST:PORT for WebSocket (extra `kgp`). The server decides the size of the board and the
     time. The environment variable GGP_KGP_TOKEN holds the token that identifies the player to a server.

@@ -13,7 +13,7 @@ def command(session: Session) -> None:
     """Serve games to assistants by the Model Context Protocol, over standard input and output.
 
     The tools list games, describe rules, show positions as text and picture, play, analyse and solve. A caller's input
-    opens no file, and every answer comes within some seconds. Needs the extra `mcp`.
+    opens no file, and every answer comes within a few seconds. Needs the extra `mcp`.
     """
     from ggp_mcp.server import server
 

@@ -1,7 +1,8 @@
 """OpenSpiel, both ways: its games are games of ggp (`openspiel:breakthrough`), and ggp's games can be registered with
 OpenSpiel.
 
-Needs the extra `openspiel`. `ggp_openspiel.register()` registers every game of ggp with pyspiel, as `ggp_kalah`.
+Needs the extra `openspiel`. `ggp_openspiel.register()` registers every game of ggp with pyspiel, under a name such as
+`ggp_kalah`.
 """
 
 from collections.abc import Iterable

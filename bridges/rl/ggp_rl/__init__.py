@@ -1,4 +1,5 @@
-"""Environments for reinforcement learning: every game in the shapes of PettingZoo and Gymnasium. Needs the extra `rl`.
+"""Environments for reinforcement learning: every game with the interfaces of PettingZoo and Gymnasium.
+Needs the extra `rl`.
 
 env = ggp_rl.pettingzoo_env("kalah", houses=4)     # two agents, in turn
 env = ggp_rl.gymnasium_env("kalah", opponent="medium")     # one agent against a player of ggp

@@ -1,5 +1,5 @@
-"""Games in the shapes of other frameworks, used without changes: AIMA's, easyAI's, alpha-zero-general's, GamesmanPy's,
-CS50's, OpenSpiel's.
+"""Games that were written for other frameworks, used without changes: AIMA's, easyAI's, alpha-zero-general's,
+GamesmanPy's, CS50's, OpenSpiel's.
 
 Games are recognized by the methods that they have: `ggp --plugin FILE games`. They run interpreted.
 """

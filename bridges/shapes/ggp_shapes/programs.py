@@ -1,4 +1,4 @@
-"""Games in the shapes of programs and courses: boards of chess programs, sunfish, CS50, CS188, AlphaZero_Gomoku.
+"""Games with the interfaces of python-chess, sunfish and AlphaZero_Gomoku, and of the courses CS50 and CS188.
 
 Sources: N. Fiekas, python-chess; T. D. Ahle, sunfish; CS50's Introduction to Artificial Intelligence with Python,
 project Tic-Tac-Toe; CS188 of Berkeley, project Multi-Agent Search; J. Song, AlphaZero_Gomoku.
@@ -22,7 +22,7 @@ class CS50(Adapted):
     shape: ClassVar[tuple[str, ...]] = ("initial_state", "player", "actions", "result", "terminal", "utility")
 
     first: Theirs = ggp.constant(lambda adapted: adapted.game.player(adapted.game.initial_state()))
-    """The player who begins, by the game's own name."""
+    """The player who begins, as the game itself names this player."""
 
     def make(self) -> object:
         return self.theirs
@@ -51,7 +51,7 @@ class CS50(Adapted):
 
 @attrs.frozen
 class CS188(Adapted):
-    """A game of CS188's projects, whose states know the legal actions of each agent.
+    """A game of CS188's projects, whose states list the legal actions of each agent.
 
     Agent 0 is MAX, and all other agents are MIN.
     """
@@ -173,7 +173,7 @@ def takes_king(position: Theirs) -> bool:
 
 @attrs.frozen
 class Gomoku(Adapted):
-    """A board of AlphaZero_Gomoku, which knows the remaining moves, and whether the game has ended."""
+    """A board of AlphaZero_Gomoku, which lists the remaining moves, and tells whether the game has ended."""
 
     framework: ClassVar[str] = "gomoku"
     shape: ClassVar[tuple[str, ...]] = ("init_board", "do_move", "game_end")

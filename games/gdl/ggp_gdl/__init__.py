@@ -1,6 +1,12 @@
-"""Games described in GDL, a plugin of ggp: each file with a description is a game.
+"""A plugin of ggp with games described in GDL: each file with a description is a game.
 
 Nothing is imported before a description is named, so that listing the games is fast.
+
+`description` reads a file and `checks` examines it; `library` finds it by its name. `reasoner` plays any description
+without preparation. If a description is small enough, it becomes a class: `grounding` finds all instances of the rules,
+and `net` makes expressions of them. Then `exclusion`, `boards`, `shapes`, `counts` and `fields` find what belongs
+together. Last, `writer` writes the class, and `written` stores it. `protocol`, `server` and `remote_player` speak to
+other programs, and `export` writes ggp's games as descriptions.
 """
 
 import os

@@ -32,13 +32,14 @@ class Appearance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     material: Material = ""
     chequered: bool = False
     pieces: dict[str, str] = {}
-    """For contents of cells: a kind of piece (`man`), or the text to show."""
+    """For each content of a cell, the piece that shows it: a kind of piece such as `man`, or a text."""
     owners: dict[str, str] = {}
-    """For contents of cells: the role whose piece it is."""
+    """For each content of a cell, the role that owns the piece there."""
     goals: Literal["opposed", "difference"] = "opposed"
-    """How to play a game whose goals are not opposed: refuse it, or play for the difference of the goals."""
+    """How to treat a game whose goals are not opposed: "opposed": refuse it; "difference": play for the difference."""
     moves: dict[str, str] = {}
-    """For moves, by their first word: the text to show, with {1} for the first argument: `move = "{1}{2}-{3}{4}"`."""
+    """For each move, by its first word, the text to show; {1} stands for the first argument: `move = "{1}{2}-{3}{4}"`.
+    """
 
     def move(self, term: Term) -> str | None:
         """Return the text to show for a move; None if the file says nothing about it."""
@@ -53,7 +54,7 @@ def _argument(args: list[Term], number: int, otherwise: str) -> str:
 
 
 def text_beside(path: pathlib.Path) -> str:
-    """Return the text of the file beside a description, or ""."""
+    """Return the text of the file beside a description, or "" if there is no such file."""
     path_beside = path.with_suffix(".toml")
     if not path_beside.is_file():
         return ""
@@ -65,7 +66,7 @@ def text_beside(path: pathlib.Path) -> str:
 
 @functools.lru_cache(maxsize=64)
 def read_appearance(text: str) -> Appearance:
-    """Parse the text of such a file.
+    """Parse the text of the file beside a description.
 
     Raises:
         UsageError: the text is not TOML, or an entry is unknown or wrong.

@@ -15,9 +15,9 @@ from ggp_gdl.net import TRUE, Net
 from ggp_gdl.play import DRAW, RANDOM, Outcome, Referee
 
 MOST_PAIRS = 100
-"""Maximum number of pairs of goals that are compared."""
+"""Maximum number of pairs of goals, one of each player, that are compared to prove that the goals are opposed."""
 ENOUGH = 60
-"""Minimum number of plies that a rehearsal must have for a conclusion from it."""
+"""Minimum number of plies of a rehearsal from which conclusions are drawn."""
 
 
 class Automaton:
@@ -27,7 +27,7 @@ class Automaton:
         deadline: the time at which to give up.
 
     Raises:
-        TooLargeError: the game is too large, or a role that only waits has several moves to wait with.
+        TooLargeError: the game is too large, or a role that only waits has several moves for waiting.
     """
 
     def __init__(self, referee: Referee, deadline: Deadline | None = None) -> None:
@@ -35,7 +35,7 @@ class Automaton:
         grounding = Grounding(referee.description, deadline)
         net = self.net = Net(grounding)
         self.movers = [*referee.players, *([RANDOM] if RANDOM in referee.roles else [])]
-        """The roles: the players, and chance behind them."""
+        """The roles: first the players, then chance."""
         self.next = [net.node((("next", *name[1:]), args)) for name, args in net.bits]
         self.legal = [net.node((("legal", *name[1:]), args)) for name, args in net.moves]
         self.terminal = net.node((("terminal",), ()))
@@ -48,7 +48,7 @@ class Automaton:
         self.alone = len(self.movers) == 1
         self.waits = [] if self.alone else [self._wait(role) for role in self.movers]
         self.turns = None if self.alone else self._proved_turns()
-        """For each role, a fact that holds exactly when the role has to move; None if there is no proof of such facts.
+        """For each role, a fact that holds exactly when the role has to move. None if no such facts are proved.
         """
 
     def player(self, mover: int) -> Player:
@@ -60,7 +60,7 @@ class Automaton:
         return format_term(term_of(*self.net.moves[i]))
 
     def _goals(self, grounding: Grounding, role: str) -> list[tuple[int, int]]:
-        """Return the goals of a role with their nodes, the highest first."""
+        """Return each goal of a role with its node, the highest goal first."""
         goals = []
         for name, args in [(n, a) for n in grounding.facts if n[0] == "goal" for a in grounding.facts[n]]:
             if args[0] == role:
@@ -76,8 +76,9 @@ class Automaton:
         raise TooLargeError(f"{role} has no move to wait with")
 
     def _proved_turns(self) -> tuple[int, ...] | None:
-        """Return a fact, or a negated fact, for each role: every move of the role except waiting requires it, and no
-        two of these facts hold together. None if no such facts exist.
+        """Return a fact, or a negated fact, for each role. Every move of the role except waiting requires this fact.
+
+        No two of these facts hold together. Return None if no such facts exist.
         """
         common: list[list[int]] = []
         for mover, wait in enumerate(self.waits):
@@ -89,7 +90,7 @@ class Automaton:
         return None
 
     def _are_exclusive(self, first: int, second: int) -> bool:
-        """Return whether two facts never hold together, by induction over the moves."""
+        """Return whether induction over the moves proves that two facts never hold together."""
         if first < 0 or second < 0:
             return False
         bits = [self.net.bit_of[first], self.net.bit_of[second]]
@@ -100,7 +101,7 @@ class Automaton:
         return {first, second} <= both or any(-part in both for part in both)
 
     def settled(self, i: int) -> set[int]:
-        """Return facts, and negations of facts, that hold in every state in which a move is made."""
+        """Return facts, and negations of facts, that hold in every state in which move `i` is made."""
         mover = self.mover_of[i]
         literals = self.net.literals(self.legal[i])
         if self.turns and i != self.waits[mover]:
@@ -118,9 +119,7 @@ class Automaton:
         return self._are_never_true([*self._before_move(mover), *(-self.legal[i] for i in self.of_role[mover])])
 
     def may_be_stuck(self, mover: int) -> list[int]:
-        """Return the other roles that may be unable to wait while a role moves, because there is no proof that they
-        can.
-        """
+        """Return the other roles that may be unable to wait while a role moves: no proof shows that they can."""
         others = [other for other in range(len(self.waits)) if other != mover]
         before = self._before_move(mover)
         return [each for each in others if not self._are_never_true([*before, -self.legal[self.waits[each]]])]
@@ -142,7 +141,7 @@ class Automaton:
 
     @functools.cached_property
     def effects(self) -> list[list[int]]:
-        """For each move, the nodes of all facts after the move; the other roles wait."""
+        """For each move, the nodes of all facts after the move, if the other roles wait."""
         made = []
         for i in range(len(self.net.moves)):
             others = [wait for other, wait in enumerate(self.waits) if other != self.mover_of[i]]
@@ -152,8 +151,7 @@ class Automaton:
     def has_opposed_goals(self) -> bool:
         """Return whether it is proved that the goals of two players are opposed.
 
-        The goals are opposed if no two pairs of goals that the net allows differ in a way that is better for both
-        players.
+        The net must not allow two ends of which one is better for both players.
         """
         if not self.referee.are_goals_opposed:
             return True  # their difference is
@@ -175,10 +173,10 @@ class Automaton:
     def is_sure_to_end(self) -> bool:
         """Return whether no state can come back.
 
-        The answer is proved if each move ends a fact that never holds again, or if a fact is passed on along a chain (a
-        counter of steps) until the game is over. The answer is assumed if every move in all games of the rehearsal
-        ended a fact that provably never holds again, such as the fact that a cell is empty, before a disc falls into
-        it.
+        "Yes" is proved if each move ends a fact that never holds again. "Yes" is also proved if each move passes a fact
+        on along a chain (a counter of steps) until the game is over. Without a proof, "yes" is assumed if each move of
+        the rehearsal ended a fact that provably never holds again. For example, in a game in which discs fall and stay,
+        a filled cell never becomes empty again.
         """
         bits = self.net.bit_nodes
         kept = [p for p in range(len(bits)) if all(self._implies(roots[p], bits[p]) for roots in self.effects)]
@@ -196,7 +194,7 @@ class Automaton:
 
     @functools.cached_property
     def unread(self) -> set[int]:
-        """The facts that influence no legal move, no goal and no end, neither now nor later in the game."""
+        """The facts that never influence a legal move, a goal or the end of the game."""
         pending = [
             abs(node) for node in (self.terminal, *self.legal, *(node for mine in self.goals for _, node in mine))
         ]
@@ -228,7 +226,7 @@ class Automaton:
         return False
 
     def _closing(self) -> Iterator[int]:
-        """Yield facts that end the game."""
+        """Yield nodes, each of which ends the game if it is true."""
         yield self.terminal
         for part in self.net.gates.get(-self.terminal) or ():
             yield -part

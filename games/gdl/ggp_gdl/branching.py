@@ -1,8 +1,8 @@
 """Branching programs: the conditions of a large game are rows of tables, and one loop runs them.
 
-Each row tests some bits of one word. If the bits are as required, the row sets bits of another word. In either case it
-names the next row. Row 0 is the end. There are words of the state, words of the answers, and words of conditions that
-several others share; the shared conditions are computed first.
+Each row tests some bits of one word. If the bits are as required, the row sets bits of another word. In either case,
+the row names the next row. Row 0 is the end. Some words hold the state, some hold the answers, and some hold conditions
+that other conditions share. The shared conditions are computed first.
 
 Source: R. E. Bryant, Graph-based algorithms for Boolean function manipulation, IEEE Transactions on Computers C-35
 (1986).
@@ -19,16 +19,16 @@ from ggp_gdl.grounding import TooLargeError
 from ggp_gdl.net import TRUE, Net
 
 MOST_CUBES = 12
-"""Maximum number of cubes of a condition that is written out in the conditions that use it."""
+"""A condition with at most this many cubes is written out in all conditions that use it."""
 FEW_CUBES = 5
-"""Maximum number of cubes, of a condition and its negation together, of a shared condition that need not be computed in
-advance, if no facts are known to be exclusive. If facts are known to be exclusive, most products of conditions are
-short.
+"""A shared condition is computed in advance if it and its negation together have more cubes than this. This limit is
+used if no facts are known to be exclusive. If facts are known to be exclusive, most products of conditions are short.
 """
 MOST_PRODUCT = 150
 """Maximum number of pairs of cubes that are combined for the conjunction of two conditions."""
 MANY = 12
-"""Minimum number of shared conditions whose cases are tested together."""
+"""If a stage has at least this many shared conditions, cases of different conditions that begin alike are tested once.
+"""
 MOST_ROWS = 400_000
 MOST_COUNTED = 600
 """Maximum number of cubes that are compared with each other."""
@@ -42,8 +42,10 @@ Place = tuple[int, int]
 Case = tuple[Cube, tuple[Place, ...]]
 """A cube, and the bits to set if it holds."""
 Row = tuple[int, int, int, int, int, int, int]
-"""The word to test, the bits that matter, and the values that they must have; the word and the bits to set; the next
-row if the test succeeds, and the next row if it fails.
+"""Seven numbers.
+
+The first three numbers are the word to test, the bits that matter, and their required values. Then come the word to
+change and the bits to set in it. The last two numbers are the next row after a success, and after a failure.
 """
 
 
@@ -51,7 +53,7 @@ class Conjunctions:
     """The conditions of one program as cubes of facts and of shared conditions.
 
     Arguments:
-        known: the literals that hold wherever the program runs.
+        known: the literals that hold in every state for which the program is run.
         exclusive: for each fact, the facts that never hold together with it.
     """
 
@@ -61,8 +63,9 @@ class Conjunctions:
         self.net = net
         self._exclusive = exclusive or {}
         self.shared: dict[int, tuple[int, Literals]] = {}
-        """For each condition that is computed in advance: the condition or its negation, whichever is shorter, and the
-        cubes of that.
+        """The conditions that are computed in advance.
+
+        For each shared condition: the condition or its negation, whichever has fewer cubes, and these cubes.
         """
         self._settled = frozenset(settled).union(*(self._excluded(literal) for literal in settled))
         self._cubes: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
@@ -148,7 +151,7 @@ class Conjunctions:
     def _any(self, parts: Sequence[int]) -> Literals | None:
         """Return the cubes of the negation of a gate.
 
-        Return None if there are too many to write them out where they are used.
+        Return None if there are too many cubes to write them out wherever the condition is used.
         """
         cases = self._cases(parts)
         return least(cases) if len(cases) <= MOST_CUBES else None
@@ -164,7 +167,7 @@ class Conjunctions:
 
 
 class Branching:
-    """Programs that share their rows.
+    """Branching programs that share their rows: each different row is stored once.
 
     Arguments:
         words: number of words of a state.
@@ -185,10 +188,10 @@ class Branching:
         """Return the first row of a program, and the number of words that it needs.
 
         Arguments:
-            roots: conditions, and for each the numbers of the bits of the answer that it sets.
-            known: the literals that hold wherever the program runs.
-            apart: if true, the conditions are tested one by one, and no further cubes of a condition are tested once
-                one of them holds. If false, equal cubes of several conditions are tested once.
+            roots: pairs of a condition and the bits of the answer that are set if it holds.
+            known: the literals that hold in every state for which the program is run.
+            apart: if true, the conditions are tested one by one. As soon as one cube of a condition holds, the next
+                condition is tested. If false, equal cubes of several conditions are tested once.
         """
         conjunctions = Conjunctions(self.net, [node for node, _ in roots], settled, self._exclusive)
         places = {node: number for number, node in enumerate(conjunctions.shared)}
@@ -241,7 +244,7 @@ class Branching:
         return tuple(bits.items())
 
     def _emit(self, cases: Sequence[Case], after: int, success: int | None) -> int:
-        """Return the first row of some cases.
+        """Make the rows that test some cases, and return the number of the first row.
 
         Arguments:
             after: the row after all cases. success: the row after a case that holds; None: the next case.
@@ -252,7 +255,7 @@ class Branching:
         return after
 
     def _group(self, group: Sequence[Case], after: int, success: int | None) -> int:
-        """Return the first row of cases that have something in common, or of a single case."""
+        """Make the rows for a single case, or for cases with a common part, and return the number of the first row."""
         self.net.watch()
         common = frozenset.intersection(*(cube for cube, _ in group))
         inner = [(cube - common, bits) for cube, bits in group]
@@ -279,8 +282,9 @@ class Branching:
         return then
 
     def _tests(self, cube: Cube) -> list[tuple[int, int, int]]:
-        """Return, for each word that a cube tests, the word, the bits that matter, and the bits that must be set; the
-        last test comes first.
+        """Return the tests of a cube, the last test first.
+
+        A test is a word, the bits that matter, and the bits that must be set.
         """
         tests: dict[int, tuple[int, int]] = {}
         for literal in cube:
@@ -305,7 +309,7 @@ class Branching:
 
 
 def _groups(cases: Sequence[Case]) -> list[list[Case]]:
-    """Return cases in groups that have a common part; the most frequent part comes first."""
+    """Return groups of cases that have a part in common; the group with the most frequent part comes first."""
     groups: list[list[Case]] = []
     rest = list(cases)
     while rest:

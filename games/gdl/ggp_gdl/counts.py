@@ -1,8 +1,9 @@
-"""Counts: conditions on the number of facts that hold, such as that one player has more discs than the other.
+"""Counts: conditions on how many facts hold, such as "one player has more discs than the other".
 
-A description counts cell by cell: "n up to this cell" is "n - 1 up to the cell before, and a disc here, or n up to the
-cell before, and no disc here". Each such condition is recognised as a set of values of a sum of facts, from the leaves
-of the net upward. So a class can count bits instead of following thousands of gates.
+A description counts cell by cell: "n discs up to this cell" means "n - 1 discs up to the cell before, and a disc here"
+or "n discs up to the cell before, and no disc here". The net is read from its leaves up. Each such condition becomes a
+sum of facts, with the values of the sum for which the condition holds. So a class can count bits instead of following
+thousands of gates.
 """
 
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from ggp_gdl.net import TRUE, Net
 MOST_VALUES = 1 << 13
 """Maximum number of combinations of the values of two sums."""
 MOST_READINGS = 4
-"""Maximum number of readings of a condition that are kept."""
+"""Maximum number of ways to read one condition as a `Count` that are kept."""
 FEWEST_FACTS = 6
 """Minimum number of facts of a condition that is evaluated by counting."""
 
@@ -22,8 +23,9 @@ Sum = tuple[tuple[int, int], ...]
 
 
 class Count(NamedTuple):
-    """A condition on one sum or on two: bit i * size(second) + j says whether the condition holds if the first sum has
-    its i-th value, from the lowest on, and the second sum its j-th value.
+    """A condition on one sum or on two. The lowest value of a sum has the number 0, the next value 1, and so on. Bit i
+    * size(second) + j of `values` says whether the condition holds for value i of the first sum and value j of the
+    second.
     """
 
     sums: tuple[Sum, ...]
@@ -108,7 +110,7 @@ def _negation(count: Count) -> Count:
 
 
 def _both(one: Count, other: Count) -> Count | None:
-    """Return the condition that both conditions hold; None if it would depend on more than two sums."""
+    """Return the conjunction of two conditions; None if it would depend on more than two sums."""
     sums = tuple(sorted({*one.sums, *other.sums}))
     if len(sums) > 2 or _everything(sums).bit_length() > MOST_VALUES:
         return None
@@ -116,7 +118,7 @@ def _both(one: Count, other: Count) -> Count | None:
 
 
 def _widened(count: Count, sums: tuple[Sum, ...]) -> int:
-    """Return the values of a condition, extended to sums that include the condition's own sums."""
+    """Return the bits `values` of a condition as bits for `sums`, which include the condition's own sums."""
     if count.sums == sums:
         return count.values
     first, second = map(size, sums)
@@ -126,8 +128,8 @@ def _widened(count: Count, sums: tuple[Sum, ...]) -> int:
 
 
 def _merged(count: Count) -> Iterator[Count]:
-    """Yield a condition on a sum and a fact as a condition on the sum that includes the fact, if it depends on nothing
-    else.
+    """Yield a condition on two sums as a condition on one sum. A single sum is enough if one of the two sums is a
+    single fact that can be added to the other.
     """
     if len(count.sums) != 2:
         return
@@ -147,8 +149,8 @@ def _merged(count: Count) -> Iterator[Count]:
 
 
 def _split(count: Count, index: int) -> tuple[int, int]:
-    """Return the values that the condition allows for the other of its two sums: if a fact of the sum `index` does not
-    hold, and if it holds.
+    """Split a condition on two sums, of which the sum with this index is a single fact. Return the values of the other
+    sum for which the condition holds: first if the fact does not hold, then if it holds.
     """
     other = size(count.sums[1 - index])
     if index == 0:
@@ -158,7 +160,9 @@ def _split(count: Count, index: int) -> tuple[int, int]:
 
 
 def _in_order(weights: dict[int, int], values: int) -> Count:
-    """Return a condition on a sum whose first weight is positive; if necessary, on the negative of the sum."""
+    """Return a condition on a sum. Return the condition with these weights and values; if the first weight is negative,
+    as a condition on the negated sum.
+    """
     ordered = tuple(sorted(weights.items()))
     if ordered[0][1] < 0:
         ordered = tuple((fact, -weight) for fact, weight in ordered)
@@ -168,9 +172,7 @@ def _in_order(weights: dict[int, int], values: int) -> Count:
 
 
 def _differences(count: Count) -> Iterator[Count]:
-    """Yield a condition on two sums, rewritten as a condition on the difference or the total of the sums, if it depends
-    on nothing else.
-    """
+    """Yield a condition on two sums as a condition on their difference or on their total, if that is possible."""
     first, second = count.sums
     if {fact for fact, _ in first} & {fact for fact, _ in second}:
         return

@@ -1,7 +1,8 @@
 """Demand: recursive relations are grounded only for those arguments that some rule needs.
 
-A relation such as "the discs from this cell on, if there were n before it" has instances for every n in every cell, but
-is needed only for the first cell and n = 0. A relation of the needed arguments is added to its rules as a condition.
+For example, a relation counts discs: given a cell, and n discs in the cells before it, it gives the number of all
+discs. The relation has instances for every cell and every n, but is needed only for the first cell and n = 0. The
+needed arguments become a new relation, and this relation becomes a condition in the rules of the old one.
 
 Source: F. Bancilhon, D. Maier, Y. Sagiv and J. D. Ullman, Magic sets and other strange ways to implement logic
 programs, Symposium on Principles of Database Systems (1986).
@@ -14,12 +15,12 @@ from ggp_gdl.checks import components
 from ggp_gdl.description import ARGUMENTS, Atom, Name, Rule, variables
 
 Positions = dict[Name, frozenset[int]]
-"""For some relations, the arguments that are known in every rule that uses the relation."""
+"""For some relations, the positions of the arguments that are known in every rule that uses the relation."""
 
 
 def on_demand(rules: Sequence[Rule], changing: Collection[Name]) -> list[Rule]:
-    """Return rules that derive only those facts of recursive relations that other rules need, and the rules for the
-    need; return the same rules if nothing is known about it.
+    """Return rules that derive only the needed facts of recursive relations, and rules that say which facts are needed.
+    Return `rules` unchanged if there is no relation for which the needed facts are known.
 
     Arguments:
         changing: all relations that depend on the state, among them the relations that `rules` define. Relations that
@@ -69,7 +70,7 @@ def _positions(rules: Sequence[Rule], names: Collection[Name]) -> Positions:
 
 
 def _calls(rule: Rule, positions: Positions) -> Iterator[tuple[Atom, list[Atom]]]:
-    """Yield each condition of a rule that is found on demand, with the conditions that are evaluated before it.
+    """Yield each condition of a rule that is computed on demand, with the conditions that are evaluated before it.
 
     The condition with the most known arguments comes first.
     """
@@ -92,7 +93,7 @@ def _given(head: Atom, positions: Positions) -> frozenset[str]:
 
 
 def _wanted(atom: Atom, positions: Positions) -> Atom:
-    """Return the literal which says that other rules need a relation for some values of these arguments."""
+    """Return the literal that says for which arguments a relation is needed."""
     return Atom(
         "holds", (f"wanted {atom.name[0]}",), tuple(atom.args[i] for i in sorted(positions[atom.name])), atom.line
     )

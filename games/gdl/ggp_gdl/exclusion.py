@@ -1,8 +1,9 @@
-"""Exclusion: groups of facts of which at most one holds in each state that play can reach, such as the contents of a
-cell.
+"""Exclusion: groups of facts that exclude each other, such as the contents of a cell.
 
-Facts that differ in only one argument, and never held together in the rehearsal, are proved to be exclusive by
-induction over the moves.
+At most one fact of a group holds in each state that play can reach.
+
+A group is tried if its facts differ in only one argument, and never held together in the rehearsal. A group is proved
+by induction over the moves.
 """
 
 from collections import Counter, defaultdict
@@ -13,7 +14,9 @@ from ggp_gdl.description import Term, term_of
 from ggp_gdl.net import TRUE
 
 MOST_EFFECTS = 100_000
-"""Maximum number of facts after moves that the proof may examine. The proof takes up to 2 s for this many."""
+"""Maximum number of pairs of a move and a fact that the proof may examine. With this many pairs, the proof takes up to
+2 s.
+"""
 MOST_STATES = 400
 """Number of states of the rehearsal that are searched for facts that may exclude each other."""
 MOST_CASES = 16
@@ -45,7 +48,7 @@ def exclusive_facts(automaton: Automaton) -> dict[int, frozenset[int]]:
 
 
 def _proposed(automaton: Automaton) -> list[tuple[int, ...]]:
-    """Return groups of facts that differ in only one argument, and of which at most one held in each known state."""
+    """Return groups of facts that differ in only one argument, and never held together in a known state."""
     alike: dict[tuple[object, ...], list[int]] = defaultdict(list)
     places: dict[Term, list[tuple[object, ...]]] = {}
     for (name, args), node in zip(automaton.net.bits, automaton.net.bit_nodes, strict=True):

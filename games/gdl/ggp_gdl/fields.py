@@ -1,6 +1,7 @@
 """Fields: conditions of several cases each, such as a move that captures in any of eight directions.
 
-Each condition belongs to a fact of its own, and its cases are the same patterns of facts around that fact.
+Each condition belongs to one fact, and its cases are patterns of facts around that fact. Many conditions have the same
+patterns.
 
 Patterns that begin alike are tested together, like words in a trie. Each pattern is tested at all places at once by
 shifts of a state's words, as `ggp_gdl.shapes` does for a single pattern.
@@ -16,8 +17,9 @@ from ggp_gdl.shapes import FEWEST, ItemT, Literal, shifted
 MOST_PATTERNS = 120
 """Maximum number of patterns of a field."""
 GUARDED = 8
-"""Minimum number of patterns with the same beginning for which the code first tests the beginning alone, since most
-states do not have it anywhere.
+"""If at least this many patterns begin alike, the code first tests whether any place has this beginning.
+
+In most states, no place has it.
 """
 
 Case = frozenset[Literal]
@@ -31,9 +33,9 @@ class Field(NamedTuple, Generic[ItemT]):
     guard: tuple[Literal, ...]
     """Facts that belong to all cases of all conditions."""
     holds: bool
-    """Whether the fact of each condition must hold."""
+    """Whether the fact of each condition must hold; if false, it must not hold."""
     places: dict[int, ItemT]
-    """For the fact of each condition, the use of the condition."""
+    """The item that each condition belongs to, such as a move, by the number of the condition's fact."""
     patterns: dict[Pattern, list[int]]
     """For each pattern, the facts of the conditions that have the pattern as a case."""
 
@@ -42,8 +44,7 @@ class Field(NamedTuple, Generic[ItemT]):
         return sorted({bit // WORD for bit in self.places})
 
     def lines(self, word: int, result: str, then: Sequence[str] = ()) -> list[str]:
-        """Return code that computes a number, under the name `result`, with a bit for each condition in a word that
-        holds.
+        """Return code that sets a bit of `result` for each condition that holds, if its fact is in a given word.
 
         Arguments:
             then: code that follows each group of patterns that begin alike.
@@ -60,7 +61,7 @@ class Field(NamedTuple, Generic[ItemT]):
         """Yield the code of patterns; patterns with the same beginning share the test of the beginning.
 
         Arguments:
-            before: the code for a set of places that includes every place of the common beginning.
+            before: the code for a set of places; the patterns can hold at no other place.
         """
         rest = dict(patterns)
         for bits in [bits for pattern, bits in rest.items() if not pattern]:
@@ -101,10 +102,11 @@ def _bits(places: Iterable[int], word: int) -> int:
 
 
 def find_field(conditions: Sequence[tuple[ItemT, Sequence[Case]]]) -> tuple[Field[ItemT] | None, list[ItemT]]:
-    """Return the field with as many of the conditions as fit, and the remaining conditions with their uses.
+    """Return the field with as many of the conditions as fit, and the items of the remaining conditions.
 
     Arguments:
-        conditions: for each condition, its alternative cases, one of which must hold.
+        conditions: for each condition, its item (such as a move) and its cases; the condition holds if one of the cases
+            holds.
     """
     everything = [item for item, _ in conditions]
     inner = {i: frozenset.intersection(*cases) for i, (_, cases) in enumerate(conditions) if cases}

@@ -1,7 +1,7 @@
-"""Grounding: find all instances of the rules that can ever apply; facts that never change are evaluated at once.
+"""Grounding: find every instance of a rule that can ever apply; facts that never change are evaluated at once.
 
-Instances are found from below, each tuple once (semi-naive evaluation): `true` and `does` are assumed for everything
-that `next` and `legal` may derive; a negated fact is assumed to be possible if the fact can change.
+Instances are found bottom-up, each tuple once (semi-naive evaluation): `true` may hold for each fact that `next` can
+derive, and `does` for each move that `legal` can derive. A negated fact is possible if the fact can change.
 """
 
 import itertools
@@ -18,15 +18,15 @@ from ggp_gdl.joins import Access, Join, split, tuple_code
 MOST_INSTANCES = 1_000_000
 """Maximum number of instances; a game with more instances is interpreted."""
 MANY = 200_000
-"""If there are more instances than this, they are found on demand. If there are fewer, all of them are found, since it
-also takes time to find out which ones are needed.
+"""If there are more instances than this, they are found on demand. If there are fewer instances, all of them are found:
+it also takes time to find out which ones are needed.
 """
 SECONDS = 30.0
 """Maximum processor time for the instances and everything that is made from them."""
 EVERY = 64
-"""Number of tuples between two checks of the clock."""
+"""Number of new tuples that are processed between two checks of the clock."""
 OFTEN = 1024
-"""Number of tuples that a join finds between two checks of the clock."""
+"""Number of tuples that joins find, known ones included, between two checks of the clock."""
 
 Ground = tuple[Name, tuple[Term, ...]]
 """A literal without variables."""
@@ -34,11 +34,11 @@ Args = tuple[Term, ...]
 
 
 class TooLargeError(Exception):
-    """The game is too large for this form of the rules."""
+    """The game is too large to be translated into a class."""
 
 
 class OutOfTimeError(TooLargeError):
-    """Making this form of the rules takes too long."""
+    """Translating the game into a class takes too long."""
 
 
 class Deadline:
@@ -93,7 +93,9 @@ class Grounding:
         self._fill([rule for rule in rules if rule.head.name in self.changing])
 
     def _fill(self, rules: list[Rule]) -> None:
-        """Find the instances of the rules that depend on the state; if there are many, find them on demand."""
+        """Find the instances of the rules that depend on the state. If there are many instances, find them on
+        demand.
+        """
         wanted = on_demand(rules, self.changing)
         if wanted != rules:
             kept, self._most = self._kept, MANY
@@ -114,7 +116,9 @@ class Grounding:
         self._fixpoint(wanted, True)
 
     def _fixpoint(self, rules: Iterable[Rule], links: bool) -> None:
-        """Add all facts that follow; with `links`, also let `next` say what may hold, and `legal` what may be done."""
+        """Add all facts that follow from the rules. With `links`, a fact that `next` derives may hold, and a move that
+        `legal` derives may be made.
+        """
         heads = {rule.head.name for rule in rules} | (self.changing if links else set())
         triggers: dict[Name, list[Callable[[Args], None]]] = defaultdict(list)
         starts = []
@@ -214,6 +218,5 @@ class Grounding:
 
 
 LINKS = {"init": "true", "next": "true", "legal": "does"}
-"""For `init`, `next` and `legal`, the keyword of the conditions that become possible by the facts or moves that they
-give.
+"""For `init`, `next` and `legal`, the keyword of the conditions that may hold for the facts or moves that they derive.
 """

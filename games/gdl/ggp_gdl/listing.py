@@ -1,4 +1,4 @@
-"""The listing: descriptions as games of the registry; a description is read when its game is first played."""
+"""List descriptions as games of the registry; a description is read only when its game is first played."""
 
 import os
 import pathlib

@@ -27,7 +27,7 @@ class Net:
     """The gates of a grounding.
 
     Raises:
-        TooLargeError: too many literals depend on each other to be written one after another.
+        TooLargeError: so many literals depend on each other that they cannot be written one after another.
     """
 
     def __init__(self, grounding: Grounding) -> None:
@@ -109,7 +109,7 @@ class Net:
 
     def _build(self, goal: Ground) -> None:
         """Make the nodes of a literal and of all literals that it depends on, without recursion in Python. Literals
-        that depend on each other (a strongly connected component, by Tarjan's algorithm) are made together.
+        that depend on each other (a strongly connected component, by Tarjan's algorithm) get their nodes together.
         """
         order, low, on = {goal: 0}, {goal: 0}, {goal}
         stack, work = [goal], [(goal, iter(self._needs(goal)))]
@@ -171,10 +171,10 @@ class Net:
         return set().union(*(self.literals(part) for part in key))
 
     def after(self, roots: Sequence[int], made: Iterable[tuple[Iterable[int], Iterable[int]]]) -> Iterator[list[int]]:
-        """Yield, for each move, the values of the roots, as nodes, if only that move is made.
+        """Yield, for each move, the nodes that the roots become if only that move is made.
 
         Arguments:
-            made: for each move, the nodes of the moves that all roles make, and nodes that are known to be true.
+            made: for each move, the nodes of all roles' moves, and the nodes that are known to be true.
         """
         cone, pending = set(), [abs(root) for root in roots]
         while pending:
@@ -192,8 +192,8 @@ class Net:
             key = self.gates[node]
             at_rest = -TRUE if key is None else self.all([still.get(part, part) for part in key])
             still[node], still[-node] = at_rest, -at_rest
-        # Most parts of "no move changes this cell" are true at rest: only the others, and those that a move changes,
-        # are looked at.
+        # Most parts of "no move changes this cell" are true if no move is made. Only the other parts, and the parts
+        # that a move changes, are looked at.
         open_parts = {n: [part for part in self.gates[n] or () if still.get(part) != TRUE] for n in cone}
         for moves, settled in made:
             self.watch()
@@ -220,8 +220,8 @@ class Net:
 
 
 def _by_planes(facts: Iterable[Ground]) -> list[Ground]:
-    """Return facts in an order that makes similar facts adjacent, such as the facts of all empty cells, so that shifts
-    of words handle many at once.
+    """Return facts in an order in which similar facts are adjacent, such as the facts of all empty cells. With this
+    order, shifts of words handle many facts at once.
     """
     kinds: dict[tuple[Name, int], list[Ground]] = defaultdict(list)
     for name, args in facts:

@@ -1,8 +1,8 @@
-"""Play of a description: whose turn it is, which moves are legal, and what the end is worth; each answer is checked.
+"""Play a description: whose turn it is, which moves are legal, and what the end is worth.
 
-In GDL, all roles move at the same time, and each has a goal of its own. ggp plays the games in which at most one role
-has a choice, and a better result for one player is a worse result for the other. Every state that is visited is
-checked: a state that breaks these rules stops the game, with a message that gives the state.
+In GDL, all roles move at the same time, and each has a goal of its own. ggp plays a game on two conditions: in each
+state, at most one role has a choice; and a better result for one player is a worse result for the other. Every state
+that is visited is checked: a state that breaks these rules stops the game, with a message that gives the state.
 """
 
 import functools
@@ -31,17 +31,17 @@ class UnopposedGoalsError(UnservedGameError):
 
 
 class Outcome(NamedTuple):
-    """The goals of the players at an end."""
+    """The players' goals in a terminal state."""
 
     goals: tuple[int, ...]
 
     @property
     def difference(self) -> int:
-        """The goal of MAX; in a game for two, minus the goal of MIN."""
+        """The goal of MAX, minus the goal of MIN in a game for two players."""
         return self.goals[0] - sum(self.goals[1:])
 
     def is_opposed(self, other: "Outcome") -> bool:
-        """Return whether two outcomes are opposed, that is, whether the players do not both prefer the same one."""
+        """Return whether two outcomes are opposed: the players do not both prefer the same outcome."""
         first, second = (mine - its for mine, its in zip(self.goals, other.goals, strict=True))
         return first * second <= 0
 
@@ -78,7 +78,7 @@ class Referee:
         self.reasoner = Reasoner(description)
         self.outcomes: dict[Outcome, None] = {}
         self.rehearsed: list[list[State]] = []
-        """The states of random games, from `ggp_gdl.library.rehearse`."""
+        """The states of random games, from `ggp_gdl.rehearsal.rehearse`."""
         self._words: set[object] | None = None
         """The words of the description, and the names of its facts."""
         self._positions: OrderedDict[State, Position] = OrderedDict()
@@ -96,7 +96,7 @@ class Referee:
         return name[1:] in self._words and all(word in self._words for word in words_in(args))
 
     def scale(self) -> tuple[int, int, int]:
-        """Return the bounds of the utility to MAX, and the difference of goals that counts as 1."""
+        """Return the bounds of the utility to MAX, and the difference of goals that counts as a utility of 1."""
         values = goal_values(self.description)
         if len(self.players) == 1:
             return values[0], values[-1], 1
@@ -147,8 +147,8 @@ class Referee:
     def _mover(self, moves: dict[str, set[Term]]) -> Player:
         """Return the player who has a choice.
 
-        If nobody has a choice, return the player whose move is not a waiting move; if all wait, return the first
-        player.
+        If nobody has a choice, return the player whose only move is something other than waiting. If all wait, return
+        the first player.
         """
         for role, legal in moves.items():
             if len(legal) > 1:
@@ -159,7 +159,7 @@ class Referee:
         return self.number(active[0]) if active else MAX
 
     def number(self, role: str) -> Player:
-        """Return the player of a role."""
+        """Return the player who plays a role."""
         return CHANCE if role == RANDOM else self.players.index(role)
 
     def role(self, player: Player) -> str:
@@ -167,7 +167,7 @@ class Referee:
         return RANDOM if player == CHANCE else self.players[player]
 
     def result(self, state: State, move: Term) -> State:
-        """Return the state after a move of the player to move; each other player makes the only legal move."""
+        """Return the state after a move of the player to move; each other player makes its only legal move."""
         position = self.position(state)
         mover = self.role(position.mover)
         joint = [(role, move if role == mover else legal[0]) for role, legal in position.moves.items()]
@@ -185,11 +185,12 @@ class Referee:
     def outcome(self, state: State) -> Outcome:
         """Return the goals of a terminal state.
 
-        An end without any goal is a draw if the game has draws; descriptions of chess end in this way after a number of
-        moves.
+        If the game has draws, a terminal state in which no player has a goal is a draw. Descriptions of chess end in
+        this way after a number of moves.
 
         Raises:
-            UnservedGameError: a player has no goal or several, or the goals are not opposed to those of another end.
+            UnservedGameError: a player has no goal or several goals, or the goals are not opposed to the goals of
+            another end.
         """
         goals = self.reasoner.goals(self.situation(state))
         if self.has_draws and not any(goals.get(role) for role in self.players):
@@ -212,7 +213,7 @@ class Referee:
         return result
 
     def play_out(self, generator: random.Random, plies: int) -> Iterator[State]:
-        """Yield the states of a random game, at most this many states."""
+        """Yield the states of a random game with at most `plies` moves."""
         state = self.reasoner.initial_facts()
         yield state
         for _ in range(plies):

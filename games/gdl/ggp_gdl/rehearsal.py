@@ -1,4 +1,4 @@
-"""Rehearsals: random games before a description is played, in which ggp watches whether it breaks a promise."""
+"""Rehearsals: before a description is played, random games show whether the description breaks a promise."""
 
 import math
 import random
@@ -9,9 +9,9 @@ from ggp_gdl.play import Referee, referee_of
 from ggp_gdl.reasoner import Situation
 
 PLAYS, PLIES, SECONDS = 12, 300, 1.0
-"""The number of random games, their maximum length in plies, and the processor time for all of them."""
+"""The number of random games, their maximum length in plies, and the processor time for all games together."""
 LONGEST = 6.0
-"""Processor time after which a rehearsal gives up in the middle of a state."""
+"""Seconds of processor time after which a rehearsal gives up, even in the middle of a state."""
 
 
 def rehearsed(text: str, title: str = "", goals: str = "opposed") -> Referee:

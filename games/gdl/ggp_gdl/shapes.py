@@ -27,16 +27,18 @@ class Shape(NamedTuple, Generic[ItemT]):
     guard: tuple[Literal, ...]
     """Facts that belong to the condition at every place, such as whose turn it is."""
     pattern: tuple[Literal, ...]
-    """Distances of the other facts from the first fact."""
+    """Each fact of the pattern: its distance from the first fact, and whether it must hold."""
     places: dict[int, ItemT]
-    """For each place of the first fact, the use of the condition at that place."""
+    """The item (such as a move) to which the condition at each place belongs. A place is the number of the
+    first fact.
+    """
 
     def words(self) -> list[int]:
-        """Return the words that contain first facts."""
+        """Return the indices of the words that contain the first fact of a place."""
         return sorted({bit // WORD for bit in self.places})
 
     def test(self, word: int) -> str:
-        """Return the code of a number with a bit for each place, in one word, at which the pattern stands."""
+        """Return the code of a number that has a bit set for each place of this word at which the pattern stands."""
         starts = sum(1 << bit % WORD for bit in self.places if bit // WORD == word)
         parts = [str(starts)]
         for distance, holds in self.pattern:
@@ -46,7 +48,9 @@ class Shape(NamedTuple, Generic[ItemT]):
 
 
 def shifted(word: int, starts: int, distance: int) -> str:
-    """Return the code of the facts at a distance from the facts of a word; only bits of `starts` are needed."""
+    """Return the code of a shifted word: its bit i says whether the fact `distance` after fact i of the word holds.
+    Only the bits in `starts` need to be right.
+    """
     whole, rest = divmod(distance, WORD)
     near, far = starts & (1 << WORD - rest) - 1, starts >> WORD - rest
     codes = []
@@ -60,7 +64,7 @@ def shifted(word: int, starts: int, distance: int) -> str:
 def find_shapes(
     conditions: Sequence[tuple[ItemT, frozenset[Literal]]],
 ) -> tuple[list[Shape[ItemT]], list[ItemT]]:
-    """Return the shapes found among some conjunctions, and the remaining conjunctions with their uses."""
+    """Return the shapes found among some conjunctions, and the items of the remaining conjunctions."""
     counts = Counter(literal for _, literals in conditions for literal in literals)
     common = {literal for literal, count in counts.items() if count >= max(FEWEST, len(conditions) / 2)}
     groups: dict[tuple[tuple[Literal, ...], tuple[Literal, ...]], dict[int, ItemT]] = defaultdict(dict)
@@ -79,7 +83,9 @@ def find_shapes(
 
 
 def literals_of(cube: Iterable[tuple[int, int]]) -> frozenset[Literal]:
-    """Return the facts of a condition: for each word, the bits that matter and the bits that must be set."""
+    """Return the facts of a condition. The condition is given as two masks for each word: the bits that matter, and
+    those that must be set.
+    """
     return frozenset(
         (word * WORD + bit, bool(wanted >> bit & 1))
         for word, (mask, wanted) in enumerate(cube)

@@ -2,8 +2,8 @@
 
 A state is a tuple of words, with a bit for each fact; an action is the number of a move. The effect of each move is
 computed in advance: tables hold masks of the facts that the move keeps and sets. Only conditions that depend on the
-state are evaluated during play. Conditions that are alike (facts that must hold, and facts that must not) are rows of a
-table with a loop over it.
+state are evaluated during play. Many conditions only require that some facts hold and that others do not. Such
+conditions become rows of a table, and a loop tests the rows.
 """
 
 import re
@@ -27,13 +27,11 @@ MOST_CODE = 1500
 """Maximum number of lines of a class that has a line for each condition; a longer class has its conditions in tables.
 """
 MOST_ROWS = 64
-"""Maximum number of conditions of a move, on average, that are tested one after another; a branching program skips most
-of its conditions.
-"""
+"""If a move has more conditions than this on average, a branching program tests them, because it skips most of them."""
 MOST_BYTES = 24 << 20
 """Maximum size of a class, in bytes."""
 NO_GOAL = -1
-"""A number in place of the goal of a player who has none."""
+"""A number in place of the goal of a player who has no goal."""
 STOP = "raise ContradictionError(self, state)"
 """The statement that is run for a state that ggp does not support."""
 
@@ -43,7 +41,7 @@ class LongCodeError(Exception):
 
 
 def _is_unguarded(other: Field[int] | None, field: Field[int]) -> bool:
-    """Return whether one field equals another field, except for the guard."""
+    """Return whether `other` is `field` without the guard."""
     return (
         other is not None
         and not other.guard
@@ -86,8 +84,10 @@ class Writer(Conditions):
             raise LongCodeError
 
     def _turns(self) -> None:
-        """Write the method for who moves: the role that has a move other than waiting; this is proved, or checked
-        during play.
+        """Write the method that returns who moves: the role with a move other than waiting.
+
+        If it is proved which facts tell whose turn it is, the method tests these facts; otherwise, it checks which role
+        has such a move.
         """
         automaton, later = self.automaton, range(1, len(self.automaton.movers))
         lines = []
@@ -115,7 +115,7 @@ class Writer(Conditions):
         return "ggp.CHANCE" if self.automaton.movers[mover] == RANDOM else str(mover)
 
     def _actions(self) -> None:
-        """Write the choice between the moves of the roles and the outcomes of chance."""
+        """Write the methods `actions` and `outcomes`, which choose the moves of the role whose turn it is."""
         movers = range(len(self.automaton.movers))
         lines = ["        mover = self.to_move(state)"] if len(movers) > 1 else []
         # The compiler does not return one of several generators after a loop, such as those of a check of turns.
@@ -173,8 +173,9 @@ class Writer(Conditions):
         self.method(f"moves_{mover}(self, state)", self._watched(mover, lines), "Yield the legal moves.")
 
     def _waiting(self, mover: int) -> list[str]:
-        """Return code that stops the game if a role cannot wait while another role moves; no code if all roles provably
-        can wait.
+        """Return code that stops the game if a role cannot wait while another role moves.
+
+        Roles that provably can wait need no code.
         """
         lines = []
         for other in self.automaton.may_be_stuck(mover):
@@ -189,8 +190,8 @@ class Writer(Conditions):
         """Return the code that yields the moves of a role, and that stops the game if there is no move.
 
         Arguments:
-            lines: code that finds out whether a role is not `stuck`. The code stays as it is if it is proved that there
-                is a move.
+            lines: the code that yields the moves, and sets `some` if there is a move. `some` is left out if there is
+                provably always a move.
         """
         if not any("yield " in line for line in lines):
             lines.append("        yield from ()")
@@ -210,8 +211,8 @@ class Writer(Conditions):
     def _field_moves(self, field: Field[int], gates: Iterable[int], named: dict[int, str]) -> list[str]:
         """Return the code that yields the moves of a field.
 
-        The code also finds out whether no such move exists; gates that mean this, such as the gate of having to pass,
-        get its name.
+        The code also finds out whether the field has no move, and stores the answer as `none`. A gate that is true
+        exactly if the field has no move, such as the condition that a player must pass, gets the name `none`, too.
         """
         same = [node for node in gates if self.is_lookup(node) and _is_unguarded(self._fields.get(node), field)]
         named.update(dict.fromkeys(same, "none"))
@@ -226,7 +227,7 @@ class Writer(Conditions):
         return lines
 
     def _yields(self, places: Mapping[int, int], word: int) -> list[str]:
-        """Return the code that yields the moves of a word's places whose bits are set."""
+        """Return the code that yields a move for each bit that is set in a word."""
         moves = self.lookup_table(places.get(word * WORD + bit, 0) for bit in range(WORD))
         texts = [self.automaton.move_text(i) for bit, i in sorted(places.items()) if bit // WORD == word]
         return [
@@ -238,7 +239,7 @@ class Writer(Conditions):
         ]
 
     def _result(self) -> None:
-        """Write the state after a move."""
+        """Write the method that returns the state after a move."""
         kept, put, depends = self._changes()
         lines = [f"        n{word} = {self._column(put[word], '') or '0'}" for word in range(self.words)]
         lines += [f"        c{word} = 0" for word in self._clearing(depends)]
@@ -264,9 +265,10 @@ class Writer(Conditions):
     def _changes(self) -> tuple[list[list[int]], list[list[int]], list[dict[int, list[int]]]]:
         """Return the effects of moves on the state.
 
-        For each word and move, there are the facts that stay unless they are cleared, and the facts that are always
-        set. For each move, there are the facts that depend on the state, by the node of the condition. Place p +
-        `words` * WORD means that the fact of place p is cleared.
+        The first two lists have, for each word and move, the facts that stay unless they are cleared, and the facts
+        that are always set. The third list has, for each move, the facts that depend on the state, by the node of the
+        condition. There, a fact is given by its place: place p means that the fact is set, and place
+        p + `words` * WORD means that it is cleared.
 
         Clearing the facts that change takes far fewer conditions than setting all facts that stay.
         """
@@ -285,8 +287,8 @@ class Writer(Conditions):
         return kept, put, depends
 
     def _change(self, node: int, bit: int) -> tuple[bool, int, int]:
-        """Return the effect of a move on a fact: whether the fact stays unless it is cleared, when it is cleared, and
-        when it is set.
+        """Return the effect of a move on a fact: whether the fact is kept by default, the node of the condition that
+        clears it, and the node of the condition that sets it.
         """
         gates = self.net.gates
         cases = [-part for part in gates[-node] or ()] if node < 0 and node != -TRUE else [node]
@@ -309,7 +311,7 @@ class Writer(Conditions):
         return fails
 
     def _marks(self) -> list[tuple[str, int]]:
-        """Return the names of the facts that are set and cleared, word by word, each with the index of its word."""
+        """Return the names of the variables of facts that are set and cleared, each with the index of its word."""
         return [
             (f"{letter}{word}", word + which * self.words)
             for which, letter in enumerate("nc")
@@ -322,11 +324,11 @@ class Writer(Conditions):
         return sorted({(p - size) // WORD for each in depends for places in each.values() for p in places if p >= size})
 
     def _after(self, kept: list[list[int]], names: Sequence[str], clearing: Sequence[int]) -> str:
-        """Return the code of the state after a move.
+        """Return the expression for the state after a move.
 
         Arguments:
-            names: the variables of the facts that are set, one for each word, followed by the variables of the facts
-                that are cleared. clearing: the words in which facts may be cleared.
+            names: for each word the variable of the facts that are set, then for each word the variable of the facts
+                that are cleared.
         """
         words = []
         for word, column in enumerate(kept):
@@ -348,8 +350,9 @@ class Writer(Conditions):
         return sum(1 << bit % WORD for bit in places if bit // WORD == word)
 
     def _conditional(self, depends: list[dict[int, list[int]]]) -> list[str]:
-        """Return the loop over the conditions of a move; these are rows of a table, each with the facts that it
-        changes.
+        """Return the code of the loop over the conditions of a move.
+
+        Each condition is a row of a table, with the facts that the condition changes.
         """
         starts, rows = [0], list[tuple[Cube, list[int]]]()
         for each in depends:
@@ -376,7 +379,9 @@ class Writer(Conditions):
     def _tree(
         self, moves: Sequence[int], rest: list[dict[int, list[int]]], named: dict[int, str], indent: str
     ) -> list[str]:
-        """Return the code of the conditions that only a few moves have; the code finds them by halving."""
+        """Return the code of the conditions that only a few moves have; the code finds a move's conditions by binary
+        search.
+        """
         if not moves:
             return []
         if len(moves) == 1:
@@ -420,8 +425,9 @@ class Writer(Conditions):
         ]
 
     def _canonical(self) -> None:
-        """Write the state without the facts that nothing reads, because states that differ only in these facts have
-        equal futures.
+        """Write the method that leaves out the facts that nothing reads.
+
+        States that differ only in these facts have equal futures.
         """
         unread = self.automaton.unread
         if unread:
@@ -431,7 +437,10 @@ class Writer(Conditions):
             self.method("canonical(self, state)", [f"        return ({after},)"], doc)
 
     def _ends(self) -> list[Outcome]:
-        """Return the outcomes to which all other outcomes must be opposed; none if it is proved that they are."""
+        """Return the outcomes with which every outcome is compared during play, to check that the goals are opposed.
+
+        Return [] if all outcomes are proved to be opposed.
+        """
         automaton = self.automaton
         is_proved = len(automaton.goals) == 1 or automaton.has_opposed_goals()
         return [] if is_proved else sorted(automaton.referee.outcomes)
@@ -455,7 +464,7 @@ class Writer(Conditions):
         self.method(head, lines, doc)
 
     def _without_goal(self) -> str:
-        """Return the statement for a player who has no goal."""
+        """Return the statement that is run if a player has no goal."""
         return f"        return {NO_GOAL}" if self.automaton.referee.has_draws else f"        {STOP}"
 
     def _named_columns(self) -> Iterator[tuple[str, tuple[int, ...]]]:

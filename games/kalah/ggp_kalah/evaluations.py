@@ -16,12 +16,12 @@ BOUNDED = {
     ("outcome", False): (),
     ("outcome", True): ("scaled", "logistic"),
 }
-"""For each scoring and for the majority rule, the evaluations that lie within the bounds of the game.
+"""For each scoring, without and with the majority rule: the evaluations that lie within the bounds of the game.
 
-Some evaluations count seeds in the houses; at the end, all of these could be in the stores. The other evaluations have
-the sign of the store margin, and are at most as large; with the scoring by outcome, they are less than 1. The other
-evaluations are within the bounds if the bounds allow a draw or a reversal, which is always true if a majority ends the
-game.
+Some evaluations count seeds in the houses; at the end of the game, all these seeds could be in the store of their side.
+Every other evaluation has the sign of the store margin, and is not greater in size than the margin; with the scoring by
+outcome, its size is less than 1. Such an evaluation is within the bounds if they allow a draw or a reversal. The bounds
+always do if a majority ends the game.
 """
 
 
@@ -29,15 +29,15 @@ game.
 class Evaluations:
     """Estimates of a state's value to South.
 
-    Each docstring is the formula with its unit, in the form that people are shown.
+    Each docstring is the formula with its unit, as it is shown to people.
     """
 
     game: KalahRules
 
     def by_name(self) -> Mapping[str, Evaluation]:
-        """Return the evaluations with their promises in this variant; the first one is the default.
+        """Return the evaluations with their promises in this variant; the first evaluation is the default.
 
-        With the scoring by outcome, and if a majority ends the game, the key is the whole state; then all evaluations
+        With the scoring by outcome, or if a majority ends the game, the key is the whole state. Then all evaluations
         are separable.
         """
         functions = {
@@ -67,7 +67,7 @@ class Evaluations:
         return self.game.margin(state)
 
     def scaled(self, state: State) -> float:
-        """store margin / (half of all seeds + 1), the margin taken as half of all seeds at most: within (-1, 1)"""
+        """store margin (limited to half of all seeds) / (half of all seeds + 1): within (-1, 1)"""
         total, twice = self._total(state), 2 * self.game.margin(state)
         return max(-total, min(total, twice)) / (total + 2)
 
@@ -88,14 +88,14 @@ class Evaluations:
         return self._playable(state[0]) - self._playable(state[1])
 
     def weighted(self, state: State) -> int:
-        """for each side, as if it were to move: 5 for each extra turn; for each capture, 1 and the captured seeds; and
-        the seeds on its side. The value is South's sum minus North's
+        """South's sum minus North's, each as if that side were to move: 5 for each extra turn, 1 plus the captured
+        seeds for each capture, and the number of seeds on the side
         """
         return self._prospects(state[0], state[1]) - self._prospects(state[1], state[0])
 
     def reply(self, state: State) -> int:
-        """the mover's store after a play minus the opponent's after the best reply, by the best play, in seeds; with
-        North to move, its negative"""
+        """the mover's store after the best play, minus the opponent's store after the best reply, in seeds; negated if
+        North is to move"""
         game, mover = self.game, state[2]
         if game.terminal_test(state):
             return game.margin(state)

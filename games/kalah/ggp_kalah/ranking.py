@@ -1,7 +1,7 @@
 """A perfect numbering of Kalah's states by the seeds that are still in the houses, for tablebases.
 
-Stores and mover are left out: a state is given by the mover's houses and the opponent's houses. One side's houses are
-numbered by the seeds p(j) in houses 0 to j: the number is the sum of C(p(j) + j, j + 1) over all houses but the last
+Stores and mover are left out: a state is given by the mover's houses and the opponent's houses. Let p(j) be the number
+of seeds in houses 0 to j of a side. The side's number is the sum of C(p(j) + j, j + 1) over all houses but the last
 (the combinatorial number system; D. E. Knuth, The Art of Computer Programming 4A, section 7.2.1.3). A play that brings
 no seed into a store only moves seeds forward. So no p(j) grows, and at least one becomes smaller: the number becomes
 smaller.
@@ -20,7 +20,7 @@ from ggp import MAX
 from ggp_kalah.rules import KalahRules, State
 
 MOST_SEEDS = 127
-"""Maximum number of seeds in play: states with more have no number."""
+"""Maximum number of seeds in play; states with more seeds are not numbered."""
 
 
 @attrs.frozen
@@ -80,7 +80,7 @@ class KalahRanking:
         return tuple(comb(n + k - 1, k) if k else 1 for k in range(self.game.houses) for n in range(MOST_SEEDS + 2))
 
     def _term(self, house: int, seeds: int) -> int:
-        """Return the amount that this number of seeds in houses 0 to `house` adds to a side's number."""
+        """Return what `seeds` seeds in houses 0 to `house` add to the number of a side."""
         return self._binomials[(MOST_SEEDS + 2) * (house + 1) + seeds]
 
     def _sides(self, seeds: int) -> int:
@@ -88,7 +88,7 @@ class KalahRanking:
         return self._binomials[(MOST_SEEDS + 2) * (self.game.houses - 1) + seeds + 1]
 
     def _number(self, word: int) -> tuple[int, int]:
-        """Return the number of a side, that is, of the seeds in its houses, and how many seeds these are."""
+        """Return the number that identifies the houses of a side, and how many seeds these houses hold."""
         bits, mask, last = self.game.bits, self.game.mask, self.game.houses - 1
         number, seeds = 0, 0
         for house in range(last):
@@ -97,7 +97,7 @@ class KalahRanking:
         return number, seeds + (word >> bits * last & mask)
 
     def _side(self, number: int, seeds: int) -> int:
-        """Return the houses of the side with a number, found digit by digit from the last house but one."""
+        """Return the houses that `number` identifies; the last house but one is found first, and house 0 last."""
         bits, word = self.game.bits, 0
         for house in range(self.game.houses - 2, -1, -1):
             here = 0  # the seeds in houses 0 to `house`: the most whose term is not above the number
@@ -109,8 +109,8 @@ class KalahRanking:
         return word + seeds
 
     def _following(self, word: int) -> int:
-        """Return the houses with the next number and the same number of seeds; after the last number, return any
-        houses.
+        """Return the houses that have the next number, with the same number of seeds. If `word` has the last number,
+        the result has no meaning.
         """
         bits, mask, houses = self.game.bits, self.game.mask, self.game.houses
         nearest, house = word & mask, 1
@@ -121,8 +121,8 @@ class KalahRanking:
         return word - nearest - (1 << bits * house) + (nearest + 1 << bits * (house - 1))
 
     def _shell(self, index: int) -> int:
-        """Return the greater one of the two numbers (see `_number`) that identify the sides of the state with an index,
-        if both sides have equally many seeds.
+        """Return the greater of the two sides' numbers (see `_number`), given the index of a state with equally many
+        seeds on both sides.
         """
         shell = 0
         while (shell + 1) * (shell + 1) <= index:

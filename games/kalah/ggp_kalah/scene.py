@@ -1,4 +1,4 @@
-"""The board of Kalah as a drawing and as a scene, and plays in words.
+"""The board of Kalah as a drawing and as a scene, and the effects of moves in words.
 
 South sits below and sows to the right; North sits above and sows to the left. Each player's store is at their right
 hand. So the seeds go around counter-clockwise, and opposite houses face each other.
@@ -38,7 +38,9 @@ def draw(game: KalahRules, state: State, caption: str) -> str:
 
 
 def _centred(number: str, width: int) -> str:
-    """Return the number, centred. The last digit of a number with two digits is centred, so that numbers line up."""
+    """Return a number, centred in `width` characters. Of two digits, the last one is centred, so that numbers line
+    up.
+    """
     return number.center(width) if len(number) > 2 else f"{number}{' ' * (width // 2)}".rjust(width)
 
 
@@ -88,7 +90,7 @@ def scene(
 
     Arguments:
         names: the names of South and North.
-        turns: the actions by the houses of their turns; empty if the game is over.
+        turns: for the houses of each turn, in sequence, the action that plays them; empty if the game is over.
     """
     sides = [game.unpack(word) for word in state[:2]]
     singles = {turn[0]: choice for turn, choice in turns.items() if len(turn) == 1}

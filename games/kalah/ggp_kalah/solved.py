@@ -56,5 +56,5 @@ def positions(game: KalahRules) -> Mapping[State, Mapping[int, float]]:
 
 
 def known_values(game: KalahRules, state: State) -> Mapping[int, float]:
-    """Return the exact values to South of actions of `state`, including the best action; {} if they are not known."""
+    """Return the exact values of actions, including the best one, from South's point of view; {} if unknown."""
     return positions(game).get(state, {})

@@ -60,6 +60,6 @@ o-----------o-----------o
 
 
 def board(men: int, diagonals: bool) -> ggp.Points:
-    """Return the board for this many men of each player; for three men, with or without diagonals."""
+    """Return the board for `men` men of each player. Only the board for three men depends on `diagonals`."""
     three = THREE_WITH_DIAGONALS if diagonals else THREE
     return ggp.Points({3: three, 6: SIX, 9: NINE, 12: TWELVE}[men])

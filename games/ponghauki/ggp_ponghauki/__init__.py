@@ -1,4 +1,4 @@
-"""Pong Hau K'i, a plugin of ggp: the smallest game whose positions come back."""
+"""Pong Hau K'i, a plugin of ggp: the smallest game whose positions can repeat."""
 
 from ggp_ponghauki.game import PongHauKi
 

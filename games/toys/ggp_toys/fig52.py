@@ -20,7 +20,7 @@ UTILITY: Final = {"B1": 3, "B2": 12, "B3": 8, "C1": 2, "C2": 4, "C3": 6, "D1": 1
 
 @attrs.frozen
 class Figure52:
-    """The tree of AIMA's figure 5.2: MAX moves at A, MIN at B, C or D; MAX can have 3.
+    """The tree of AIMA's figure 5.2: MAX moves at A, MIN at B, C or D; MAX can get 3.
 
     Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, figure 5.2.
     """
@@ -87,7 +87,7 @@ class Figure52:
 
 
 def _node(name: str, state: str, action: str | None = None, label: str = "") -> tree_scenery.Node:
-    """Return a node and all nodes below it, in the tree with the current `state`."""
+    """Return a node of the drawing and all nodes below it; the node of the current `state` is highlighted."""
     below = [_node(RESULT[move], state, move if name == state else None, move) for move in ACTIONS.get(name, ())]
     mover = None if name in UTILITY else MAX if name == "A" else MIN
     text = str(UTILITY.get(name, name))

@@ -71,7 +71,7 @@ class NimRules:
 class NimRanking:
     """A perfect numbering of Nim's states by the stones that are left: every action leads to a lower layer.
 
-    A layer has only one section. In its section, a state is numbered by the stones p(j) in heaps 0 to j: the number is
+    A layer has only one section. Let p(j) be the number of stones in heaps 0 to j. The state's number in its section is
     the sum of C(p(j) + j, j + 1) over all heaps but the last (the combinatorial number system; D. E. Knuth, The Art of
     Computer Programming 4A, section 7.2.1.3). The number does not depend on the player to move.
     """
@@ -120,5 +120,5 @@ class NimRanking:
         return tuple(comb(p + j, j + 1) for j in range(self.heaps) for p in range(MOST_STONES + 2))
 
     def _term(self, heap: int, stones: int) -> int:
-        """Return the amount that this number of stones in heaps 0 to `heap` adds to a state's number."""
+        """Return what `stones` stones in the heaps 0 to `heap` add to the index of a state."""
         return self._terms[(MOST_STONES + 2) * heap + stones]

@@ -11,7 +11,7 @@ State = tuple[int, int, int, int, int]
 """The points of the first player and of the second, the points at stake, the number of turns played, and whether the
 die is being rolled.
 
-Without a limit of turns, the number of turns is only 0 or 1, to show whose turn it is.
+Without a limit, turns are counted modulo 2, to show whose turn it is.
 """
 
 ROLL = 0
@@ -34,7 +34,7 @@ class PigRules:
 
     @property
     def repetition(self) -> str | None:
-        """See `ggp.game.Repeating`: without a limit of turns, states come back, and play continues then."""
+        """See `ggp.game.Repeating`: without a limit of turns, states can repeat, and play then continues."""
         return "continues" if self.turns is None else None
 
     def initial_state(self) -> State:

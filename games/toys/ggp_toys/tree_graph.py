@@ -10,7 +10,7 @@ import attrs
 from ggp import CHANCE, MAX, MIN, Player
 
 LEAF: Final = 3
-"""A number in place of the player to move at a leaf."""
+"""The number that is stored as the player to move at a leaf, where nobody moves."""
 
 
 @attrs.frozen
@@ -21,7 +21,7 @@ class Branch:
     target: str
     probability: float = 1.0
     quiet: bool = True
-    """Whether the action hardly changes an estimate; quiescence search follows other actions beyond the horizon."""
+    """Whether the action hardly changes an estimate; quiescence search does not follow quiet actions."""
 
 
 @attrs.frozen
@@ -51,7 +51,7 @@ class Graph:
     probabilities: tuple[float, ...]
     quiet: tuple[bool, ...] = ()
     bounds: tuple[float, float] | None = None
-    """Known bounds of all leaves and estimates; None: the least and the greatest of these numbers."""
+    """Known bounds of all leaves and estimates; if None, the bounds are the least and the greatest of these numbers."""
     estimated: bool = False
     """Whether inner nodes have estimates."""
 
@@ -64,7 +64,9 @@ class Graph:
         *,
         estimated: bool = False,
     ) -> "Graph":
-        """Return the tables for `nodes`, in their order; every branch leads to one of these names."""
+        """Return the tables of a tree, with its nodes in the order of `nodes`; the target of every branch is a name in
+        `nodes`.
+        """
         number = {name: index for index, name in enumerate(nodes)}
         branches = [branch for node in nodes.values() for branch in node.branches]
         return cls(

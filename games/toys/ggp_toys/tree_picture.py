@@ -1,4 +1,4 @@
-"""The part of a large tree that is shown: a node, its branches, and the next level if it has few nodes."""
+"""The part of a large tree that is shown: a node, its branches, and the next level if that has few nodes."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from ggp_toys import tree_scenery
 from ggp_toys.tree_graph import LEAF, Graph
 
 FEW = 16
-"""Maximum number of nodes of the second level for which the level is shown."""
+"""The second level is shown if it has at most this number of nodes."""
 
 
 def scene(graph: Graph, node: int) -> Scene:

@@ -11,7 +11,7 @@ SHAPES: Mapping[Player, Shape] = {MAX: "up", MIN: "down", CHANCE: "round"}
 LEVEL = 1.8
 """Distance between levels."""
 LONG = 3
-"""Maximum length of a branch's label, in characters; above it, levels and nodes are placed farther apart."""
+"""If a branch's label has more characters than this, levels and nodes are placed farther apart."""
 SIZE = 1.1
 NEXT = 1.2
 """Distance between neighbouring nodes."""
@@ -54,7 +54,8 @@ def scene(root: Node, caption: str) -> Scene:
 
 
 def _cells(node: Node, above: str, left: float, top: float, spread: float) -> Iterator[Cell]:
-    """Yield the cells of a node, centred above the nodes below it; these use the width from `left` on.
+    """Yield the cells of a node and of all nodes below it. The node is centred above the nodes below it, which use the
+    width from `left` on.
 
     Arguments:
         above: the name of the root; "" if the node is the root itself.

@@ -14,13 +14,13 @@ from ggp_search.engine.search import Search
 def quiescence(game: CapableGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> float:
     """Return a value of `state` at the depth limit or beyond it, with the contract of `alphabeta`.
 
-    Here m is the value of a game in which the player to move may choose a noisy move, or stop and get the estimate of
-    the state (a quiet move would hardly change it). The game says which moves are quiet.
+    Here m is the value of another game: the player to move may choose a move that is not quiet, or stop and get the
+    estimate of the state. The game says which moves are quiet: they hardly change the estimate.
 
     Source: L. R. Harris, The heuristic search and the game of chess, IJCAI 1975; D. F. Beal, A generalised quiescence
     search algorithm, Artificial Intelligence 43 (1990).
     """
-    # "Stand pat": the mover need not play a noisy move, so the estimate is a bound of the value.
+    # "Stand pat": the mover may stop here, so the estimate is a bound of the value.
     best = search.evaluate(state)
     if depth <= -search.options.extension:
         return best

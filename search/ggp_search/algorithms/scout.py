@@ -1,7 +1,7 @@
-"""SCOUT: evaluate the first action, and test whether any other is better before evaluating it.
+"""SCOUT: evaluate the first action, and test whether another action is better before evaluating it.
 
 Source: J. Pearl, SCOUT: a simple game-searching algorithm with proven optimal properties, Proceedings of the First
-Annual National Conference on Artificial Intelligence (1980). His two procedures are EVAL, which finds a value, and
+Annual National Conference on Artificial Intelligence (1980). Pearl's two procedures are EVAL, which finds a value, and
 TEST, which finds out whether the value is at least a bound. A test is a question with a null window.
 """
 

@@ -22,10 +22,10 @@ def star1(
 ) -> Best:
     """Return a value of `state` and the best action, with the contract of `alphabeta` up to rounding.
 
-    At a chance node, an outcome that is not searched yet can have any value that the bounds allow. If the expectation
-    is below the window even with the best of these values, or above the window even with the worst, the remaining
-    outcomes are cut. A cut returns a number outside the window, since a bound rounded to inside the window would count
-    as exact.
+    At a chance node, an outcome that is not searched yet can have any value that the bounds allow. The remaining
+    outcomes are cut in two cases: the expectation is below the window even with the best of these values, or above the
+    window even with the worst. A cut returns a number outside the window, since a bound that is rounded into the window
+    would count as exact.
     """
     if game.to_move(state) != CHANCE:
         return alphabeta(game, search, state, depth, alpha, beta, choice)
@@ -48,7 +48,8 @@ def star1(
 def star2(
     game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float, choice: Action | None
 ) -> Best:
-    """Search as `star1` does, but probe each outcome first: search one action in its state, whose value is a bound.
+    """Search as `star1` does, but first probe each outcome: the value of one action after the outcome is a bound of the
+    outcome's value.
 
     These bounds together may suffice for a cut. If the bounds do not cause a cut, they narrow the windows of the search
     that follows.
@@ -58,7 +59,8 @@ def star2(
         return star1(game, search, state, depth, alpha, beta, choice)  # nothing to prune by, or nothing to prune for
     total_lower, total_upper = low, high
     for index, (outcome, probability) in enumerate(search.outcomes(state)):
-        # If this outcome is worth no more than `least`, or no less than `most`, the bounds decide without the others.
+        # If the value of this outcome is at most `least`, or at least `most`, the bounds decide without the other
+        # outcomes.
         least = high - (total_upper - alpha) / probability
         most = low + (beta - total_lower) / probability
         successor = game.result(state, outcome)

@@ -30,7 +30,7 @@ SPEEDS = {"auto": ("auto", "interpreted"), "compiled": ("compiled",), "interpret
 def command(
     session: Session, position: Position, seconds: float, playouts: int | None, threads: int, seed: int, as_json: bool
 ) -> None:
-    """Measure random playouts: how many there are in a second, and how games go in them.
+    """Measure random playouts: how many run in a second, how long they are, and who wins.
 
     The playouts go from the position to the end of the game, at machine speed and interpreted, with all moves equally
     likely. So the speed of rules can be compared. With GGP_CLOCK=processor, seconds are processor time.

@@ -15,13 +15,13 @@ from ggp_search.memory.buffer import Buffer
 UNIT = 4096
 """Weights are stored as whole multiples of 1 / `UNIT`."""
 ZERO = 1 << 15
-"""The word of a weight of 0: words are not negative."""
+"""The word that stands for a weight of 0, because words are not negative."""
 STEPS = 32
-"""Minimum number of steps, in the table of tanh, that make 1. If the estimates have few different values, there are
-more cutoffs.
+"""Minimum number of steps from 0 to 1 in the table of tanh. If the estimates have few different values, there are more
+cutoffs.
 """
 FINEST = 4
-"""Number of steps for one point of the game, if there are then more steps than the minimum, `STEPS`."""
+"""Number of steps for one point of the game, if this gives more steps than `STEPS`."""
 FAR = 4
 """The table goes from -4 to 4. Beyond 4, tanh differs from 1 by less than 0.001."""
 

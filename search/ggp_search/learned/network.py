@@ -1,4 +1,5 @@
-"""N-tuple networks: the value of a state is the sum of weights, one from the table of each tuple of cells.
+"""N-tuple networks. Each tuple of cells has a table of weights; the value of a state is the sum of one weight from each
+table.
 
 Sources: W. W. Bledsoe and I. Browning, Pattern recognition and reading by machine, 1959 (n-tuples); S. M. Lucas,
 Learning to play Othello with n-tuple systems, Australian Journal of Intelligent Information Processing 4 (2008).
@@ -27,11 +28,12 @@ class CellReader:
     """A cell of the board, and how its contents are read from a state."""
 
     bits: tuple[int, ...]
-    """The bits of the state that determine the contents; a bit is given by 64 times the number of its word plus its
-    number in the word.
+    """The bits of the state that determine the contents. The number of a bit is 64 times the number of its word, plus
+    its number in the word.
     """
     contents: tuple[int, ...]
-    """The contents, as numbers from 0, for each value of these bits; the first bit is the lowest of the value."""
+    """For each value of the cell's bits, the content as a number from 0. The first bit is the lowest bit of the value.
+    """
     base: int
     """The number of possible contents."""
 
@@ -42,12 +44,14 @@ class CellReader:
 
 @attrs.frozen
 class ColourSymmetry:
-    """The map of the board that exchanging the players requires; applying it twice changes nothing."""
+    """How the cells and contents of a board change if the players are exchanged. Exchanging the players twice changes
+    nothing.
+    """
 
     cells: tuple[int, ...]
-    """The cell to which the contents of cell c move."""
+    """For each cell, the cell to which its content moves."""
     contents: tuple[tuple[int, ...], ...]
-    """For each cell, the new content for each content of the cell."""
+    """For each cell and each content of the cell, the content after the exchange."""
 
     def image(self, contents: Sequence[int]) -> tuple[int, ...]:
         """Return the contents of all cells after the players have changed places."""
@@ -70,12 +74,12 @@ class CellBoard:
     `symmetry[c]`. The identity comes first.
     """
     places: Places = attrs.field(default=(), kw_only=True)
-    """The place in the state that each word is read from, for states that machine code cannot hold (see `state_words`).
+    """If machine code cannot hold the states: the part of the state from which each word is read (see `state_words`).
     """
 
     colours: ColourSymmetry | None = attrs.field(default=None, kw_only=True)
-    """The map from a position to the position with exchanged players, which has the opposite value; None if the rules
-    treat the players differently.
+    """The map from a position to the position with exchanged players, which has the opposite value. None if the rules
+    do not treat the players alike.
     """
 
     def read(self, words: Sequence[int]) -> tuple[int, ...]:
@@ -102,7 +106,7 @@ class OwnEvaluation:
 
     name: str
     least: float
-    """The least value of the first step; all lower values count as this step, too."""
+    """The least value of the first step; all lower values belong to this step, too."""
     width: float
     steps: int
 
@@ -123,8 +127,8 @@ class NetworkPlan:
     scale: float
     """A state's value is `middle`, or the game's score if it has one, plus a number between -`scale` and `scale`."""
     sides: int
-    """The number of sets of tables: one for each player to move and, in games of chance, also one for each player who
-    moves after chance.
+    """The number of sets of tables. There is one set for each player to move. In games of chance, there is also one set
+    for each player who moves after chance.
     """
     own: OwnEvaluation | None = None
     """The game's own evaluation; None if it is not an input."""
@@ -140,7 +144,7 @@ class NetworkPlan:
         return sum(self.sizes) + (self.own.steps if self.own else 0)
 
     def twins(self) -> "Series | None":
-        """Return for each entry of one side the entry of the other side that has the opposite weight.
+        """Return, for each entry of one side, the entry of the other side that has the opposite weight.
 
         The other entry stands for the same contents with the players exchanged. None if the rules treat the players
         differently.
@@ -166,12 +170,12 @@ class NetworkPlan:
 
     @property
     def slots(self) -> int:
-        """The number of weights that are added up."""
+        """The number of weights that are added up to a state's value."""
         return len(self.images) + (self.own is not None)
 
     @property
     def images(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """For each symmetric image of a tuple, all different: the number of the tuple, and the cells of the image."""
+        """For each different symmetric image of a tuple: the number of the tuple, and the cells of the image."""
         images = {
             (number, tuple(image[cell] for cell in cells)): None
             for number, cells in enumerate(self.tuples)
@@ -181,7 +185,8 @@ class NetworkPlan:
 
 
 def twin_entries(board: CellBoard, cells: Sequence[int], others: Sequence[int]) -> "Series | None":
-    """Return for each entry of a tuple the matching entry of another tuple when the players are exchanged.
+    """Return the twin of each entry of a tuple: the entry of another tuple that takes its place when the players are
+    exchanged.
 
     Return None if no symmetric image of the other tuple has the right cells.
 
@@ -218,9 +223,9 @@ class Network(ThreadMemory):
     """The weights of a plan, and the state that the network is looking at.
 
     The network follows the changes from one state to the next: a bit that changes updates only the entries that depend
-    on it. The memory `scratch` describes the state: its words; those halves of words that have bits that matter; the
-    value of the bits of each cell; and for each image of a tuple the entry of its table (in bytes from the first
-    weight), and the entry of the game's own evaluation, if that is an input.
+    on it. The memory `scratch` describes the state. This memory holds the state's words, the halves of words whose bits
+    matter, the value of each cell's bits, and for each image of a tuple the entry of its table (in bytes from the first
+    weight). If the game's own evaluation is an input, its entry comes last.
     """
 
     variables: ClassVar[tuple[str, ...]] = (
@@ -257,7 +262,8 @@ class Network(ThreadMemory):
         self.own_table = self.width * sum(plan.sizes)
         """The offset in bytes of the first weight of the game's own evaluation."""
         self._readers: list[ReadWords] = []
-        """The function that reads the words of states in Python, once it is known; all views of the network share it.
+        """The function that reads the words of states in Python, once it is known. All views of the network share this
+        list.
         """
         self.memory = Buffer(self.size * arrays + 8)  # the last weight may be read as a whole word
         self.weights = self.memory.address
@@ -267,9 +273,8 @@ class Network(ThreadMemory):
         self.begin(self.scratch)
 
     def _lay_out(self, plan: NetworkPlan) -> None:
-        """Store which halves of words have bits that matter, each half with a mask of these bits.
-
-        After them, store for each of these bits the cells and the entries that depend on it.
+        """Store which halves of words have bits that matter, each half with a mask of these bits. For each bit that
+        matters, also store the cells and the entries that depend on the bit.
         """
         starts = list(itertools.accumulate(plan.sizes, initial=0))
         uses: list[list[int]] = [[] for _ in plan.board.cells]
@@ -354,7 +359,7 @@ class Network(ThreadMemory):
         return float(self.game.score(state)) if self.scored else self.middle
 
     def rest(self, state: State) -> float:
-        """Return the part that is learned, between -1 and 1."""
+        """Return the part of a state's value that is learned, from -1 to 1."""
         self.look(state)
         weights = self.weights + self.side * self.set_of(state)
         total, other = 0.0, 0.0
@@ -389,7 +394,7 @@ class Network(ThreadMemory):
         return 0
 
     def look(self, state: State) -> None:
-        """Look at a state: update the entries for each bit that differs from the state before."""
+        """Look at a state: update the entries for each bit that differs from the previous state."""
         scratch = self.scratch
         self.write(scratch, state)
         for row in range(self.halves, self.last_half, 16):
@@ -407,7 +412,10 @@ class Network(ThreadMemory):
             save(scratch + self.last - 8, self.own_table + self.width * self.own_step(state))
 
     def own_step(self, state: State) -> int:
-        """Return the step for the game's own evaluation of a state, minus the part of the value that is certain."""
+        """Return the step that a number belongs to.
+
+        The number is the game's own evaluation of a state, minus the certain part of the value.
+        """
         value = float(self.own(state))
         if self.scored:
             value -= self.secured(state)
@@ -441,10 +449,10 @@ class Network(ThreadMemory):
 
 
 class PythonNetwork(Network):
-    """A network for states in Python.
+    """A network that reads states as Python objects, for interpreted searches.
 
-    One state does not show which of its parts may be None in other states, so its words are made by the type of all
-    states.
+    A single state does not show which parts of a state can be None. So the type of all states decides which words a
+    state has.
     """
 
     words_in_python: ReadWords
@@ -457,7 +465,9 @@ class PythonNetwork(Network):
 
 
 def in_python(function: Callable[..., float]) -> Callable[..., float]:
-    """Return an evaluation for interpreted searches: a network in its form for Python, any other one as it is."""
+    """Return an evaluation for interpreted searches: a network in its form for Python, and any other evaluation
+    unchanged.
+    """
     owner = function.__self__ if isinstance(function, types.MethodType) else None
     return getattr(owner.in_python(), function.__name__) if isinstance(owner, Network) else function
 
@@ -469,8 +479,10 @@ def _nothing(state: State) -> float:
 FOLLOWED = 4
 """Maximum number of successive chance nodes that are followed to see who moves after them."""
 CONTENTS, USES, END = 8, 16, 24
-"""Offsets in the row of a cell, after the address of its bits: the content for each value of the bits; then the entries
-whose index includes this cell, each with the cell's factor in bytes.
+"""Offsets in the row of a cell.
+
+The row has three parts: the address of the cell's bits; the cell's content for each value of the bits; and the entries
+whose index includes the cell, each with the cell's factor in bytes.
 """
 
 

@@ -21,7 +21,7 @@ class LearningStopped(Exception):
 
 
 def learn(game: CapableGame, learner: "Learner", start: State) -> None:
-    """Play games from a state and learn from each, until the limit.
+    """Play games from a state and learn from each, until the learner's limit of games is reached.
 
     Raises:
         LearningStopped: learning should end at once.
@@ -36,8 +36,8 @@ def self_play(game: CapableGame, learner: "Learner", state: State) -> float:
     """Play a game from a state, storing its states in the learner's rows; return the game's value to MAX.
 
     Each move is the best one by the current values, except for a few random moves. A game ends if a position comes
-    back: otherwise the values in a cycle would learn only from each other, and drift. A game that is too long is broken
-    off.
+    back, since otherwise the values in a cycle would learn only from each other, and drift. A game that is too long is
+    broken off.
     """
     learner.plies = 0
     worth = 0.0
@@ -67,7 +67,7 @@ def look_back(learner: "Learner", worth: float) -> None:
     """Move the value of each state of the game, the last one first, towards its target.
 
     The target is a mean of the value of the next state (share 1 - lambda) and of the target of the next state (share
-    lambda); at the end of the game it is the game's value: TD(lambda). After a random move, the target is the value of
+    lambda). At the end of the game it is the game's value: TD(lambda). After a random move, the target is the value of
     the move that looked best.
     """
     for ply in range(learner.plies - 1, -1, -1):
@@ -125,7 +125,7 @@ def duel(game: CapableGame, learner: "Learner", start: State, games: int, weight
     """Return the points that one set of weights scores against another; a draw counts half. Neither set learns.
 
     Arguments:
-        games: the number of games; each begins with a few random moves, and the sides are swapped after each.
+        games: the number of games; each begins with a few random moves, and the sides are swapped after each game.
         weights, others: the addresses of the two sets.
     """
     network, points = learner.network, 0.0
@@ -152,15 +152,17 @@ def duel(game: CapableGame, learner: "Learner", start: State, games: int, weight
 
 
 OPENING, SLIPS = 4, 0.02
-"""Number of random moves at the beginning of a game of a duel, and the share of random moves after them; without them,
-many games would be the same.
+"""Number of random moves at the beginning of each game of a duel, and the share of random moves after that. Without
+random moves, many games would be the same.
 """
 
 # The words of a row, in bytes from its beginning; the entries of the network's tables follow.
 WEIGHTS, TWINS, REST, SECURED, EXPECTED, EXPLORED, HASHED = range(0, 7 * 8, 8)
-"""Offsets in a row: the places of the tables of the side to move and of the other side; the learned and the known
-part of the state's value (floats); the value of the move that looked best (a float), and whether a random move was
-played instead; a hash of the state.
+"""Offsets in a row.
+
+A row begins with the offset of the tables of the side to move, and the offset of those of the other side. Three floats
+follow: the learned and the known part of the state's value, and the value of the move that looked best. The row also
+says whether a random move was played instead, and has a hash of the state.
 """
 HEAD = 7 * 8
 RECENT = 60
@@ -168,11 +170,11 @@ RECENT = 60
 
 UNIT_BITS = (1 << 53) - 1
 UNIT = 2.0**-53
-"""Number of random bits of a number from 0 up to, but not including, 1."""
+"""The value of the lowest bit of a random number of 53 bits, from 0 to less than 1."""
 
 
 class Learner(ThreadMemory):
-    """The second argument of the loop: the network, the rows of the present game, and the parameters of learning."""
+    """The learning of one thread: the network, the rows of the present game, and the parameters."""
 
     variables: ClassVar[tuple[str, ...]] = (
         "rows", "row_size", "longest", "games", "plies", "limit", "stopped", "drawn", "drifts", "paths", "twins",
@@ -196,7 +198,7 @@ class Learner(ThreadMemory):
         """Prepare learning.
 
         Arguments:
-            network: created with three arrays.
+            network: a network that was created with three arrays (see `Network`).
             longest: the number of plies after which a game is broken off.
             exploration: the share of random moves.
             trace_decay: lambda, from 0 (learn from the next state) to 1 (learn from the end of the game).
@@ -260,7 +262,7 @@ class Learner(ThreadMemory):
             save(target + offset, load(source + offset))
 
     def recurs(self) -> bool:
-        """Return whether the state of the last row came up before in this game, not long ago."""
+        """Return whether the state of the last row occurred before in this game, at most `RECENT` plies ago."""
         row = self.rows + self.row_size * (self.plies - 1)
         hashed = load(row + HASHED)
         for earlier in range(max(0, self.plies - RECENT), self.plies - 1):
@@ -269,7 +271,7 @@ class Learner(ThreadMemory):
         return False
 
     def expect(self, worth: float, explored: int) -> None:
-        """Complete the last row: the value of the best move, and whether another move is played."""
+        """Complete the last row: store the value of the best move, and whether a random move is played instead."""
         row = self.rows + self.row_size * (self.plies - 1)
         save(row + EXPECTED, bits_of(worth))
         save(row + EXPLORED, explored)
@@ -282,9 +284,9 @@ class Learner(ThreadMemory):
     def adjust(self, ply: int, worth: float) -> None:
         """Move the value of a state towards `worth`.
 
-        Every weight has a step size of its own, by temporal coherence: the absolute sum of its errors, divided by the
-        sum of their absolute values. The step size is 1 while all errors have the same sign, and becomes small when
-        they cancel out.
+        Every weight has its own step size, by temporal coherence: the absolute value of the sum of its errors, divided
+        by the sum of their absolute values. The step size is 1 while all errors have the same sign, and becomes small
+        when they cancel out.
         """
         row = self.rows + self.row_size * ply
         rest = value_of(load(row + REST))

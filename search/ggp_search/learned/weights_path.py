@@ -35,7 +35,7 @@ def default_path(game: AnyGame) -> pathlib.Path:
 
 
 def shipped_path(game: AnyGame) -> pathlib.Path | None:
-    """Return the file of weights in the package of a game, or None."""
+    """Return the file of weights in the package of a game; None if the package has none."""
     package = type(game).__module__.partition(".")[0]
     try:
         path = importlib.resources.files(package).joinpath(SHIPPED, default_path(game).name)

@@ -14,11 +14,11 @@ class ThreadMemory:
     """A part of a search whose memory is separate for each thread."""
 
     def room(self) -> tuple[str, int]:
-        """Return the name of the variable that holds the address of this memory, and its size in bytes."""
+        """Return the name of the variable that holds the memory's address, and the size of the memory in bytes."""
         raise NotImplementedError
 
     def begin(self, address: int, code: compiler.Code | None = None) -> None:
-        """Initialise one thread's memory, at `address` and all zeros; by default, do nothing.
+        """Initialise the memory of one thread, which is at `address` and consists of zeros; by default, do nothing.
 
         Arguments:
             code: the code that uses the memory; its first argument is a state.

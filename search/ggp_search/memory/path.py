@@ -1,7 +1,7 @@
 """The path: the states from the root to the current one, for games with repetition (see `ggp.repetition`).
 
-A state that is already on the path has the value of a repetition. If a value depends on the repetition of a state
-higher up, it holds only below that state (the graph-history interaction problem), so it is not stored in the table: M.
+A state that is already on the path has the value of a repetition. A value that depends on the repetition of a state
+higher up holds only below that state (the graph-history interaction problem). So the table does not store it: M.
 Campbell, The graph-history interaction: on ignoring position history, ACM Annual Conference (1985).
 """
 
@@ -26,8 +26,8 @@ class InterpretedPath:
     """The path of an interpreted search.
 
     Arguments:
-        played: the states of the game before the root. States that would end the game if they came back are on the
-            path.
+        played: the states of the game before the root. The path includes every such state that would end the game if it
+            came back.
     """
 
     def __init__(self, game: AnyGame, played: Sequence[State] = ()) -> None:
@@ -44,7 +44,7 @@ class InterpretedPath:
         self.earliest = NEVER
 
     def holds(self, state: State) -> bool:
-        """Return whether `state` is on the path, and if so record the repetition."""
+        """Return whether `state` is on the path; if it is, record the repetition."""
         ply = self.plies.get(state, NEVER)
         if ply < self.earliest:
             self.earliest = ply
@@ -61,7 +61,9 @@ class InterpretedPath:
         return outer
 
     def leave(self, state: State, outer: int) -> bool:
-        """Remove `state` from the path; return whether its value holds without the repetition of a state above it."""
+        """Remove `state` from the path; return whether its value does not depend on the repetition of a state above
+        it.
+        """
         ply, met = self.plies.pop(state), self.earliest
         self.earliest = min(outer, met) if met < ply else outer
         return met >= ply
@@ -95,7 +97,7 @@ class CompiledPath(ThreadMemory):
         """Write the states before the root into a thread's memory.
 
         Raises:
-            Refused: the code was compiled for shorter lists than one of the states has.
+            Refused: a state has a longer list than the code was compiled for.
         """
         assert code is not None
         try:

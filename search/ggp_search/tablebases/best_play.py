@@ -67,8 +67,8 @@ class KnownValues:
         raise NotImplementedError
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        """Return the known value of each action of a state; none if the game is over or any of the
-        values is unknown.
+        """Return the known value of each action of a state. Return () if the game is over, or one of the values is
+        unknown.
         """
         if self.game.terminal_test(state):
             return ()
@@ -96,7 +96,7 @@ class KnownValues:
         return best_choice(choices, self.game.to_move(state) == MAX, repetition_value(self.game, state))
 
     def action(self, state: State) -> Action:
-        """Return the action of a best choice, or None."""
+        """Return the action of a best choice; None if `choice` returns None."""
         choice = self.choice(state)
         return None if choice is None else choice.action
 
@@ -140,8 +140,8 @@ def best_choice(choices: Sequence[Choice], is_max: bool, endless: float) -> Choi
 def preferred(value: float, distance: int, other: float, other_distance: int, is_max: bool, neutral: float) -> bool:
     """Return whether the player to move prefers the first of two values with their distances.
 
-    The player who likes the end prefers a short distance, and the other player a long one. If neither player likes the
-    end, both prefer a long distance.
+    If the values are equal, the distances decide. A player to whom the end of the game is worth more than endless play
+    prefers the shorter distance; any other player prefers the longer one.
     """
     if value != other:
         return value > other if is_max else value < other

@@ -25,7 +25,7 @@ def default_directory() -> pathlib.Path:
 
 @attrs.frozen
 class TablebasePaths:
-    """The paths of one game's tables in a directory. Games with the same relevant parameters share them."""
+    """The paths of one game's tables in a directory. Games with the same relevant parameters share these paths."""
 
     directory: pathlib.Path
     game: str

@@ -1,4 +1,5 @@
-"""The former file of a layered game such as Awari: all layers in one file, which is still read, but not written.
+"""The former file format of layered games such as Awari: all layers in one file. Such files are still read, but no
+longer written.
 
 A byte is 128 plus the value of the rest of the game for the player to move, without `score`. The file begins with a
 line of JSON that names the game; then come the layers, each in the order of its ranks (see `ggp.game.Layered`).

@@ -39,12 +39,12 @@ class LayerHeader:
     version: int = FORMAT.version
     game: str
     parameters: dict[str, object]
-    """The parameters on which the tables depend; see `ggp.game.Ranking`."""
+    """The game's parameters on which the tables depend; see `ggp.game.Ranking`."""
     layer: LayerNumber
     section: int | None
     """The section in the file; None if the file holds a whole layer."""
     sections: tuple[PositionCount, ...]
-    """The number of positions of each section in the file, which is its size in bytes."""
+    """The number of positions of each section in the file; this is also the section's size in bytes."""
     checksums: tuple[int, ...]
     """The CRC-32 of each section."""
 

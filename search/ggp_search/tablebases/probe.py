@@ -21,8 +21,7 @@ NEAREST = 6
 is as fast (measured on Kalah).
 """
 NEAR_SHARE = 5
-"""One in this many layers between the tablebase and the root is not stored; this matters if the root is only a few
-layers above the tablebase.
+"""Of the layers between the tablebase and the root, at most one in `NEAR_SHARE` is left out of transposition tables.
 """
 
 
@@ -56,7 +55,7 @@ class TablebaseProbe:
         self.address, self.layers, self.near = base.address, base.layers, 0
 
     def grow(self, state: State) -> None:
-        """Make all present layers available to a search from `state`."""
+        """Make all layers that the tablebase has now available to a search from `state`."""
         self.address, self.layers = self.base.address, self.base.layers
         above = 0 if may_repeat(self.game) else self.ranking.layer(state) - self.layers
         self.near = max(0, min(NEAREST, above // NEAR_SHARE))
@@ -74,5 +73,7 @@ class TablebaseProbe:
         return secured + rest if self.game.to_move(state) == MAX else secured - rest
 
     def height(self, state: State) -> int:
-        """Return the height of a state above the tablebase, for transposition tables; they do not store low states."""
+        """Return the height of a state above the tablebase, for transposition tables, which do not store states of
+        small height.
+        """
         return self.ranking.layer(state) - self.layers - self.near + MIN_STORED_HEIGHT

@@ -23,7 +23,7 @@ from ggp_search.tablebases.ranking import has_ranking, is_layered, ranking_of
 
 @attrs.define
 class Tablebase(KnownValues):
-    """The layers below `layers`, all of them complete."""
+    """The layers from 0 to `layers` - 1 of a tablebase, all of them complete."""
 
     game: AnyGame
     ranking: Ranking[State]
@@ -33,7 +33,7 @@ class Tablebase(KnownValues):
 
     @property
     def files(self) -> list[MappedFile | FormerFile]:
-        """The files of its layers; empty if it is only in memory."""
+        """The files of the layers; empty if the tablebase is only in memory."""
         return [each for each in self._held if isinstance(each, MappedFile | FormerFile)]
 
     @property
@@ -159,7 +159,8 @@ _OPENED: dict[tuple[pathlib.Path, str], Tablebase] = {}
 
 
 def find_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | None:
-    """Return the game's tablebase in a directory, or in the default one, for use by searches; None if there is none.
+    """Return the game's tablebase for use by searches, from a directory or from the default one. Return None if there
+    is no tablebase.
 
     Raises:
         TablebaseError: a file is damaged, or belongs to another game.
@@ -168,7 +169,9 @@ def find_tablebase(game: AnyGame, directory: str | None = None) -> Tablebase | N
 
 
 def find_layers(game: AnyGame, directory: str | None = None) -> Tablebase | None:
-    """Return the game's tablebase as `find_tablebase` does, even if only its values can be read."""
+    """Return the game's tablebase as `find_tablebase` does, but also if there is no compiler: then its values can be
+    read, but searches cannot probe it.
+    """
     if not has_ranking(game):
         return None
     paths = TablebasePaths.of(game, directory if directory is not None else default_directory())

@@ -1,4 +1,4 @@
-"""Certificates: proofs of values in files, written from strategies and verified by the rules alone.
+"""Certificates: files that prove a value; each is made from two strategies, and is verified by the rules alone.
 
-`certificate` is the file and its format, `strategy` writes it, and `verification` checks it without a search.
+`certificate` has the format of the file, `strategy` writes the file, and `verification` checks it without a search.
 """

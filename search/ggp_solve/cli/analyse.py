@@ -45,9 +45,9 @@ def command(
 ) -> None:
     """Evaluate every move of a position.
 
-    A value is exact if it was proved to the end of the game in the given time; otherwise it is the estimate of the
-    deepest completed search. Values are values to MAX, the first player. Ctrl-C stops it: the values so far are
-    printed, and the exit status is 130.
+    A value is exact if it was proved to the end of the game in the given time. Any other value is the estimate of the
+    deepest completed search. Values are values to MAX, the first player. Ctrl-C stops the analysis: the values so far
+    are printed, and the exit status is 130.
     """
     searcher, _ = session.searcher(None, position.game)
     positions = find_whole_game(position.game, tablebase or None)
@@ -86,7 +86,7 @@ def _with_tablebase(searcher: Searcher, directory: str | None) -> Searcher:
 
 
 def _progress(position: Position, analysis: PositionAnalysis) -> list[str]:
-    """Return parts of a progress line for the analysis."""
+    """Return the parts of a line that shows the progress of the analysis."""
     exact = sum(move.exact for move in analysis.moves)
     depth = max((move.depth or 0 for move in analysis.moves), default=0)
     parts = [f"{exact} of {len(analysis.moves)} moves exact"] + [f"depth {depth}"] * bool(depth)
@@ -96,7 +96,7 @@ def _progress(position: Position, analysis: PositionAnalysis) -> list[str]:
 
 
 def as_data(position: Position, analysis: PositionAnalysis) -> dict[str, object]:
-    """Return the analysis for JSON."""
+    """Return the analysis as plain data for JSON."""
     return position.head() | {
         "value": analysis.value,
         "exact": analysis.exact,
@@ -126,7 +126,7 @@ def _move_as_data(position: Position, move: AnalysedMove) -> dict[str, object]:
 
 
 def echo_analysis(position: Position, analysis: PositionAnalysis) -> None:
-    """Print the analysis for people."""
+    """Print the analysis as text for people to read."""
     name = capabilities.player_names(position.game)[MAX]
     rows = position.rows() | {
         "value": f"{number(analysis.value)} to {name}, {'exact' if analysis.exact else 'an estimate'}",

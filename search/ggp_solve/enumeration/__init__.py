@@ -2,5 +2,6 @@
 game.
 
 `enumeration` finds the positions and chooses the method: `backward_induction` without cycles, `retrograde` or
-`components` with cycles, `interval_iteration` with chance. `estimate` guesses the number of positions beforehand.
+`components` with cycles, `interval_iteration` with chance. `position_count` estimates the number of positions
+beforehand.
 """

@@ -14,11 +14,11 @@ MARKED: Final = 1
 """Distance of an unsolved position that depends on a position of another thread, during a sweep with several threads.
 """
 EARLY = 8
-"""Divisor of the number of positions: if positions repeat, the first sweep ends after this part of them if it has
-solved too few.
+"""If positions repeat, and the first sweep has solved too few positions, the sweep stops early, but not before 1 /
+`EARLY` of all positions.
 """
 ROUND = 512
-"""Minimum number of positions that are worth using a thread for."""
+"""Minimum number of positions for which using a thread is worth the cost."""
 
 
 def propagate(solver: Enumeration) -> None:
@@ -39,7 +39,7 @@ def propagate(solver: Enumeration) -> None:
 
 
 def sweep_chunk(solver: Enumeration, first: int, last: int) -> None:
-    """Sweep the positions from `last` - 1 down to `first`, in as many threads as there are."""
+    """Sweep the positions from `last` - 1 down to `first`, in all available threads."""
     threads = solver.run.threads if last - first >= solver.run.threads * ROUND else 1
     size = -(-(last - first) // threads)
     parts = [(first + size * t, min(last, first + size * (t + 1)), first, last, solver.start) for t in range(threads)]
@@ -78,7 +78,7 @@ def sweep_marked(solver: Enumeration, first: int, last: int, like: State) -> Non
 
 
 def best(solver: Enumeration, state: State) -> tuple[int, int]:
-    """Return the code and the distance of a state, computed from its successors; UNSOLVED if one is unsolved."""
+    """Return the code and the distance of a state, by its successors; UNSOLVED if a successor is unsolved."""
     value, distance = best_apart(solver, state, 0, 0, 0, 0)
     return (value, distance) if value != UNSOLVED else (UNSOLVED, 0)
 

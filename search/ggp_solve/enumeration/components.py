@@ -41,7 +41,8 @@ def solve_components(solver: Enumeration) -> None:
                 " positions of a cycle"
             )
         worth = endless.pop()
-        # Endless play may have a value that no end of the game has: its code lies between those of its neighbours.
+        # Endless play may have a value that no end of the game has. Then its code lies between the codes of the next
+        # lower and the next higher value.
         neutral = codes.get(worth, sum(code_worth < worth for code_worth in solver.worths[1:]) + 0.5)
         force(solver, graph, component, neutral)
         for number in component:
@@ -52,8 +53,9 @@ def solve_components(solver: Enumeration) -> None:
 
 
 def insert(solver: Enumeration, worth: float) -> dict[float, int]:
-    """Insert a value into the sorted list of values, which may change the codes of others; return the codes of all
-    values.
+    """Insert a value into the sorted list of values, and return the codes of all values.
+
+    Codes of other values may change.
     """
     index = 1 + sum(other < worth for other in solver.worths[1:])
     solver.worths.insert(index, worth)
@@ -93,7 +95,7 @@ def _attract(
     predecessors: dict[int, list[int]],
     counters: dict[int, int],
 ) -> None:
-    """Solve the positions from which the player can force the value with this code, ordered by their distance."""
+    """Solve the positions from which the player can force the value with this code, in the order of their distances."""
     made: deque[tuple[int, int]] = deque()
     waiting = deque(exits)
     for _ in solver.watched(itertools.takewhile(lambda _: waiting or made, itertools.count())):

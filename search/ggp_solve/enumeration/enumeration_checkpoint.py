@@ -1,7 +1,7 @@
 """Checkpoints of an enumeration: the positions found so far, from which the same command resumes.
 
-The second line of the file names the game and how states are packed. After it come the states, and the code of the
-value of each state whose successors were found.
+The second line of the file names the game and how states are packed. After this line come the states, and the code of
+the value of each state whose successors were found.
 """
 
 import pathlib
@@ -92,7 +92,7 @@ class EnumerationCheckpoint:
         self._written = time.monotonic()
 
     def load(self, enumeration: Enumeration) -> None:
-        """Restore an empty enumeration from the file, if it exists.
+        """Fill `enumeration`, which must be empty, from the file; if there is no file, do nothing.
 
         Raises:
             StoreError: the file is damaged, or belongs to another position.

@@ -7,7 +7,7 @@ from ggp.game import CHANCE, MAX, State, capable
 from ggp_solve.enumeration.enumeration import Enumeration, successor
 
 END, MAXIMIZES, MINIMIZES, RANDOM = 0, 1, 2, 3
-"""Types of nodes: who decides there."""
+"""Types of nodes; a type says who decides in the node."""
 
 
 NUMBERS: Final = 47
@@ -110,7 +110,7 @@ def fill(graph: Graph, first: int, last: int, like: State) -> None:
 
 
 def find_components(graph: Graph, work: int) -> None:
-    """Continue finding strongly connected components by a number of steps.
+    """Continue to find strongly connected components, for a given number of steps.
 
     Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).
     """

@@ -1,5 +1,5 @@
 """The memory of an enumeration.
 
 `positions` gives numbers to the states that are found, and `expansion` lets several threads find states. `columns` are
-long rows of numbers, and `packing` writes states to a file.
+long rows of numbers.
 """

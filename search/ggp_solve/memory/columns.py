@@ -15,7 +15,7 @@ PADDING = 8
 
 
 class Column:
-    """A row of integers for interpreted code; with `fractions`, a row of floats."""
+    """A row of numbers for interpreted code: integers, or floats if `fractions` is true."""
 
     variables: ClassVar[tuple[str, ...]] = ()
 
@@ -25,7 +25,7 @@ class Column:
         self.renew(length)
 
     def renew(self, length: int) -> None:
-        """Replace the content by this many zeros."""
+        """Replace the content by `length` zeros."""
         numbers: Any = array.array(self._code)
         numbers.frombytes(bytes(numbers.itemsize * length))
         self.get = numbers.__getitem__
@@ -40,7 +40,7 @@ class Column:
         return numbers.tobytes()
 
     def fill(self, content: bytes) -> None:
-        """Set the first numbers from their bytes."""
+        """Set the first numbers; `content` has their bytes, as in the method `content`."""
         numbers: Any = array.array(self._code, content)
         if sys.byteorder == "big":
             numbers.byteswap()
@@ -57,7 +57,7 @@ def width_for(greatest: int) -> int:
 
 
 class Memory:
-    """Reserved memory of a size in bytes; the system provides each page when it is first written to."""
+    """Reserved memory of a given size in bytes; the system provides each page when it is first written to."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -129,7 +129,7 @@ class MemoryColumn:
         self.memory.fill(content)
 
     def renew(self, length: int) -> None:
-        """Replace the content by this many zeros."""
+        """Replace the content by `length` zeros."""
         self.memory.free()
         self.memory = Memory(self.width * length)
         self.address = self.memory.address
@@ -140,7 +140,9 @@ class MemoryColumn:
 
 
 def two_bytes(column: "AnyColumn", count: int) -> bytes:
-    """Return the first `count` numbers of a column as two bytes each; the column has one or two bytes a number."""
+    """Return the first `count` numbers of a column as two bytes each; the column itself has one or two bytes for each
+    number.
+    """
     content: bytes = column.content(count)
     if column.width == 1:
         numbers = array.array("H", memoryview(content))

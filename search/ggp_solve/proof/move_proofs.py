@@ -10,8 +10,8 @@ from ggp.game import Action, State
 from ggp_solve.proof.prover import Interval, Prover
 
 FIRST_TURN = 0.1
-"""Length of a first turn, as a share of the equal part of the time that each move has; each further turn is twice as
-long.
+"""The time is divided equally among the moves, and the first turn of a move takes this share of the move's part. Each
+further turn is twice as long.
 """
 
 

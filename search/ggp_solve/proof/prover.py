@@ -39,11 +39,14 @@ class Prover:
     guesses: dict[Action, float] = attrs.field(factory=dict)
     """Estimates of some states' values, from searches long enough to be worth storing."""
     asked: tuple[State, float] | None = None
-    """The current question: whether the value of this state is at least this number."""
+    """The current question, as a state and a number: is the value of the state at least this number?"""
     control: Control = attrs.field(factory=Control)
     """The limits of the searches of a prover."""
     whole: int | None = attrs.field(default=None, init=False)
-    """Number of estimates before the present question, which must not add any estimate; None between questions."""
+    """Number of estimates before the present question; None between questions.
+
+    The question itself must not use any estimate.
+    """
 
     def __attrs_post_init__(self) -> None:
         self.obey(self.control)
@@ -54,7 +57,7 @@ class Prover:
         control.watch(self.engine.counter)
 
     def interval(self, state: State) -> Interval:
-        """Return the proved bounds of the value of `state`; at first, the game's own bounds."""
+        """Return the proved bounds of the value of `state`. At first, these are the game's own bounds."""
         if state not in self.proved:
             if self.game.terminal_test(state):
                 value = self.game.utility(state, MAX)
@@ -77,7 +80,7 @@ class Prover:
 
         Raises:
             SearchStopped: the search was asked to stop.
-            DepthError: the game lasts for more plies than a search can go deep.
+            DepthError: the game has more plies than the maximum depth of a search.
         """
         lower, upper = self.interval(state)
         if lower >= wanted or upper < wanted:
@@ -105,8 +108,8 @@ class Prover:
     def guess(self, state: State, states: int) -> float:
         """Estimate the value of `state` by searches with about the given number of nodes.
 
-        Use a separate prover for estimates. The best actions that these searches leave in the table mislead proofs: in
-        Kalah, a proof took 1.5 times as many nodes.
+        Use a separate prover for estimates. In a common table, the best actions of these searches would mislead proofs:
+        in Kalah, a proof took 1.5 times as many nodes.
         """
         engine, numbers = self.engine, self.engine.numbers
         value, enough = 0.0, engine.counter.nodes + states
@@ -119,10 +122,12 @@ class Prover:
         return value
 
     def value(self, state: State, guess: float) -> float:
-        """Return the value of `state`. A good guess needs few questions; if it is right, two questions are enough."""
+        """Return the value of `state`. With a good guess, few questions are needed; if the guess is right, two
+        questions are enough.
+        """
         lower, upper = self.interval(state)
-        # The next question lies beside the bound just proved, then twice as far each time: a guess that is far off
-        # costs the logarithm of its error in questions, not the error itself.
+        # The next question asks about the value beside the bound just proved, then twice as far each time. So if a
+        # guess is far off, the number of questions is the logarithm of its error, not the error itself.
         stride, integral = 0, self.engine.numbers.integral
         guess = round(guess) if integral else guess
         while lower < upper:
@@ -152,7 +157,9 @@ class Prover:
         return self._good_action(state, wanted)
 
     def _good_action(self, state: State, wanted: float) -> Action:
-        """Return an action after which the value is at least `wanted`, if MAX moves, and less if MIN does."""
+        """Return an action after which the value is at least `wanted` if MAX moves, or less than `wanted` if MIN
+        moves.
+        """
         self.engine.within(state, MAX_PLIES, self.engine.below(wanted), wanted)  # the table knows the action
         likely, is_max = self.engine.choice(), self.game.to_move(state) == MAX
         children = {action: self.game.result(state, action) for action in self.game.actions(state)}
@@ -160,8 +167,8 @@ class Prover:
             lower, upper = self.interval(child)
             if (lower >= wanted and is_max) or (upper < wanted and not is_max):
                 return action  # known without a search
-        # Trying the likely one first mostly saves all other questions. The others take turns: where a bound decided,
-        # none is likely, and the proof of any one may be millions of times longer than that of another.
+        # Trying the likely action first mostly saves all other questions. The others take turns: if a bound decided the
+        # value, no action is likely, and one proof may be millions of times longer than another.
         questions = {
             action: functools.partial(self.at_least, children[action], wanted)
             for action in sorted(children, key=lambda each: each != likely)

@@ -34,7 +34,9 @@ class ProofProgress:
     doing: str
     """The current step of the solve, in words."""
     question: tuple[State, float] | None
-    """A state and a number: whether the state's value to MAX is at least this number; None between questions."""
+    """The current question, as a state and a number: is the state's value to MAX at least this number? None between
+    questions.
+    """
     interval: Interval | None
     """The proved bounds of the root's value to MAX; None if no bound is proved."""
     states: int
@@ -70,8 +72,8 @@ class Solution(ValueBounds, Tabular):
     note: str | None = None
 
     def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
-        """Return a row for each action if the values of all actions were asked for, or else for the best action. For
-        the arguments, see `ggp.searcher.SearchResult.to_table`.
+        """Return a row for each action if the values of all actions were asked for. Otherwise, return a row for the
+        best action. For the arguments, see `ggp.searcher.SearchResult.to_table`.
         """
         values = self.values if self.values is not None else {self.action: (self.lower, self.upper)}
         return ResultTable(

@@ -2,9 +2,8 @@
 
 The strategy is proved by proof-number search (L. V. Allis, M. van der Meulen and H. J. van den Herik, Proof-number
 search, Artificial Intelligence 66, 1994) over the opening. The leaves of the strategy are searched by alpha-beta within
-a number of nodes (A. Plaat, 1996, calls such a search of two levels PN2): a position that is proved in this way needs
-no line in a book, since a player proves it again during play. Positions that a symmetry maps to each other count as
-one.
+a number of nodes (A. Plaat, 1996, calls such a search of two levels PN2). A leaf that is proved in this way needs no
+line in a book, since a player proves it again during play. Positions that a symmetry maps to each other count as one.
 """
 
 import math
@@ -23,8 +22,8 @@ from ggp.searcher import Limits, Searcher, stop_requested
 from ggp_solve.proof.prover import Prover, new_prover
 
 NODES = 6_000_000
-"""Maximum number of nodes in the proof of a leaf. On one core they take less than one of the three seconds that the
-level `perfect` has.
+"""Maximum number of nodes in the proof of a leaf. On one core, this many nodes take less than one second; the level
+`perfect` has three seconds.
 """
 TABLE = 256
 """Maximum size of the table in megabytes. The table is emptied before each attempt, as a player's table is emptied
@@ -35,8 +34,9 @@ NODE = 32
 RANKING = Limits(nodes=300_000)
 """Limits of the search that sorts the moves of a position by promise."""
 WORSE = 30.0
-"""Factor by which the expected effort for a move grows with each move that is ranked before it. The first move usually
-wins; if the search turns to another move, the work on the first move is lost.
+"""Factor by which the expected effort for a move grows with each move that is ranked before it.
+
+The factor is large because the first move usually wins, and turning to another move wastes the work on the first.
 """
 MOST_FACTOR = WORSE**3
 """Greatest such factor."""
@@ -49,7 +49,7 @@ class StrategyNode:
     state: State
     """The canonical state."""
     own: bool
-    """Whether the side that should win moves in the position."""
+    """Whether it is the turn of the side that should win."""
     proof: float = 1.0
     """Expected effort to prove that this side wins: 0 when it is proved, infinite when it is disproved."""
     disproof: float = 1.0
@@ -61,7 +61,7 @@ class StrategyNode:
 
     @property
     def decided(self) -> bool:
-        """Whether the winner is proved."""
+        """Whether it is proved that the side wins, or that it does not win."""
         return self.proof == 0 or self.disproof == 0
 
     def decide(self, wins: bool) -> None:
@@ -95,17 +95,18 @@ Tried = dict[str, bool | None]
 
 @attrs.define
 class WinningStrategy:
-    """A proof in progress that a side wins from a position."""
+    """An unfinished proof that a side wins from a position."""
 
     registry: Registry
     game: AnyGame
     start: State
     side: int
     nodes: int = NODES
-    """Number of nodes to prove a leaf of the strategy; it is so small that a player can repeat the proof during play.
+    """Maximum number of nodes for the proof of a leaf of the strategy. The number is so small that a player can repeat
+    the proof during play.
     """
     tried: Tried = attrs.field(factory=dict)
-    """The attempts so far; if the attempts of an earlier run are given, this run continues from them."""
+    """The attempts so far. If the attempts of an earlier run are given, this run continues from them."""
     keep: Callable[[], None] = attrs.field(default=lambda: None)
     """Called after each attempt, to store `tried`."""
     _known: dict[State, StrategyNode] = attrs.field(factory=dict, init=False)
@@ -178,7 +179,7 @@ class WinningStrategy:
             node.update()
 
     def _node(self, state: State) -> StrategyNode:
-        """Return the node of a state. If the other side is to move, its children are added at once."""
+        """Return the node of a state. If the other side is to move, the node's children are added at once."""
         state = canonical(self.game)(state)
         if state in self._known:
             return self._known[state]
@@ -223,7 +224,7 @@ class WinningStrategy:
 
 
 def require_strategy(game: AnyGame) -> None:
-    """Raise UnsupportedGameError if a winning strategy has no exact values, or might not come to an end."""
+    """Raise UnsupportedGameError if a winning strategy has no exact values, or may never end."""
     if is_stochastic(game) or may_repeat(game):
         why = "is a game of chance" if is_stochastic(game) else "has positions that come back"
         raise UnsupportedGameError(f"{game.name} {why}: its strategy is not a tree")
@@ -236,7 +237,7 @@ def require_strategy(game: AnyGame) -> None:
 
 
 def won_value(game: AnyGame, side: int) -> float | None:
-    """Return the value to MAX of positions that a side wins, if there is only one such value; otherwise None."""
+    """Return the value to MAX of all positions that a side wins; None if such positions have several values."""
     if not isinstance(game, Bounded):
         return None
     if game.bounds(game.initial_state()) != (-1, 1):

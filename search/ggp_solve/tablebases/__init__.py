@@ -1,8 +1,8 @@
 """Endgame tablebases: the exact values of all positions of the lowest layers, for any game with a ranking.
 
-`section_solver` finds the values of a layer (`layer_solver` does it where positions come back); `builder` writes the
-file of a layer or of a whole game, or builds in memory. `inventory` lists the files of a directory, and `consistency`
-checks them against the rules. Searches read tablebases by `ggp_search.tablebases`.
+`section_solver` finds the values of a layer; if positions come back, `layer_solver` does. `builder` writes the file of
+a layer or of a whole game, or builds in memory. `inventory` lists the files of a directory, and `consistency` checks
+them against the rules. Searches read tablebases by `ggp_search.tablebases`.
 """
 
 from ggp_search.tablebases.directory import default_directory

@@ -40,7 +40,7 @@ PATIENCE = 0.1
 Submit = Callable[[int, int], "Future[None]"]
 """`submit(layer, section)` starts the work on the file of a section."""
 Report = Callable[[int, int, int], None]
-"""`report(layer, filled, positions)` is called in the caller's thread with the number of solved positions of a layer.
+"""`report(layer, filled, positions)` is called in the caller's thread: `filled` of the layer's `positions` are solved.
 """
 
 
@@ -59,11 +59,11 @@ def build_files(
 ) -> Tablebase:
     """Build and return all layers up to `layer`; layers whose files exist are not built again.
 
-    If another process is building the same tablebase, this waits for that process.
+    If another process is building the same tablebase, this function waits for that process.
 
     Arguments:
         threads: the number of sections built at the same time, in threads of this process.
-        executor: runs the work on sections in other processes instead; these must have access to the directory.
+        executor: runs the work on sections in other processes instead; the processes must have access to the directory.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.
@@ -89,7 +89,9 @@ def build_files(
 
 
 def require_layers(game: AnyGame, sections: Callable[[int], tuple[int, ...]], highest: int) -> None:
-    """Check that layers up to `highest` can be numbered, with at most `sections` sections in each layer.
+    """Check that layers up to `highest` can be numbered.
+
+    Each of these layers must have at least one section, and at most `SECTIONS` sections.
 
     Raises:
         UsageError: the layers cannot be numbered.
@@ -321,7 +323,7 @@ def _make_in_memory(
 
 
 def build(game: AnyGame, layers: int, threads: int = 1) -> Tablebase:
-    """Return all layers below `layers`, in memory.
+    """Build the layers 0 to `layers` - 1 in memory, and return them.
 
     Raises:
         UnsupportedGameError: the game has no tablebases.

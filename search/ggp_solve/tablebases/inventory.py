@@ -13,7 +13,7 @@ from ggp.files import reason
 
 
 class StoredTable(TypedDict):
-    """The tables of a game with its parameters, as they are listed."""
+    """The stored tables of one game with certain parameters, as `inventory` lists them."""
 
     game: str
     parameters: Mapping[str, object]
@@ -26,7 +26,7 @@ class StoredTable(TypedDict):
 
 
 def inventory(directory: pathlib.Path) -> tuple[list[StoredTable], list[str]]:
-    """Return the stored layers of each game with its parameters, and the errors that other files have.
+    """Return the stored layers of each game with its parameters, and the errors of all other files.
 
     Raises:
         TablebaseError: the directory cannot be read.

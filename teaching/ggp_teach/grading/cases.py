@@ -52,7 +52,7 @@ class Case:
     transposes: bool = False
     """Whether two states with the same tree below them count as the same state."""
     spare: int = 0
-    """Number of plies by which the depth exceeds the tree."""
+    """Number of plies by which the depth exceeds the height of the tree."""
     game: ExerciseTree = attrs.field(init=False, eq=False, repr=False)
     """The tree as a game."""
 
@@ -156,7 +156,7 @@ def _dice_tree(dice: random.Random, mover: Player, throws: int, span: int, again
 
 
 def misleading(dice: random.Random, table: Literal["bounds", "depths"]) -> Case:
-    """Return a tree in which a table finds a wrong value if it takes bounds, or values of another depth, for exact."""
+    """Return a tree in which a search is wrong if its table treats bounds, or values of another depth, as exact."""
     while True:
         tree = transposing(dice, 4 if table == "bounds" else 5, 2)
         case = Case("transpositions", tree, depth=None if table == "bounds" else 4, transposes=True)

@@ -16,7 +16,7 @@ from ggp_teach.limited import LimitedProcess, Overrun, ProcessLimits
 CRITERIA = ("value", "move", "visits")
 """Compared in each case."""
 MOST_FAULTS = 3
-"""Maximum number of cases that take too long or end the process; after that, all other cases count as failed."""
+"""Maximum number of cases that take too long or end the process. After these, all other cases count as failed."""
 WEIGHTS: Mapping[str, float] = {"value": 50, "move": 20, "visits": 30} | dict.fromkeys(TOPICS, 1)
 """Default weights of the criteria, and of the kinds of cases."""
 
@@ -37,9 +37,10 @@ class GradingPlan:
     megabytes: int = 1024
     weights: Mapping[str, float] = WEIGHTS
     turns: str | None = None
-    """"any" or "alternate": whether extra turns and passes count; None: as the shape requires."""
+    """"any" includes trees with extra turns and passes, "alternate" leaves them out; None: as the shape requires."""
     ties: str | None = None
-    """"cut", "visit" or "either": whether a value equal to the bound is a reason to cut; None: as the shape requires.
+    """"cut" if a program must cut at a value equal to the bound, "visit" if it must not, or "either"; None: as the
+    shape requires.
     """
     chance: bool | None = None
     """Whether trees with chance count; None: only if the task is expectiminimax, or if the program mentions chance."""
@@ -191,7 +192,7 @@ def _in_order(student: Found, tree: ExerciseTree, depth: float, reply: StudentRe
 
 
 def compared(student: Found, tree: ExerciseTree, visited: Iterable[int]) -> frozenset[int]:
-    """Return those of the visited states that the shape can record."""
+    """Return the visited states that can be recorded for a program of this shape."""
     if student.shape == "leaves":
         return frozenset(state for state in visited if not tree.below[state])
     return frozenset(visited)

@@ -1,4 +1,6 @@
-"""A tree as the states of CS188's Pacman, or as a game of easyAI; and small modules in place of the courses' own."""
+"""A tree in the form of other courses: as the states of CS188's Pacman, or as a game of easyAI. Small modules take the
+place of the courses' own modules.
+"""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""The mistake that explains a wrong search."""
+"""Find the mistake that explains why a student's search is wrong."""
 
 from collections.abc import Sequence
 
@@ -16,13 +16,13 @@ CLEAR = 0.97
 LIKELY = 0.75
 """Minimum agreement for naming a mistake as the likely one."""
 TELLING = 0.2
-"""Share of the textbook's disagreement that a mistake must explain to be named as the likely one."""
+"""A mistake is named as the likely one only if it explains at least this share of the differences from the textbook."""
 ONLY_MOVE = 0.2
-"""Weight of the move in an agreement; it is low, since programs are free to choose among equal moves."""
+"""Weight of the move when agreement is computed; it is low, since programs are free to choose among equal moves."""
 
 
 def named(student: Found, checks: Sequence[Checked], right: VariantSearch) -> tuple[str, bool]:
-    """Return the mistake that explains the replies best, and whether it explains all replies."""
+    """Return the mistake that explains the student's replies best, and whether it explains all of them."""
     failing = [each for each in checks if each.failed]
     replies = [each.reply for each in checks]
     if any(reply.mutated for reply in replies):
@@ -56,7 +56,7 @@ def named(student: Found, checks: Sequence[Checked], right: VariantSearch) -> tu
 
 
 def _explained(student: Found, checks: Sequence[Checked], right: VariantSearch) -> dict[str, float]:
-    """Return for each mistake how well it agrees with the replies."""
+    """Return, for each usual mistake, how well a search that makes the mistake agrees with the student's replies."""
     agreed: dict[str, float] = {}
     few = [
         each
@@ -85,7 +85,7 @@ SMALL = 60
 
 
 def _agreement(student: Found, checks: Sequence[Checked], search: VariantSearch) -> float:
-    """Return how well a search agrees with the replies; 1 means that it is the same in every case."""
+    """Return how well a search agrees with the student's replies; 1 means that they are the same in every case."""
     got = most = 0.0
     for each in checks:
         if each.case.window is not None:

@@ -16,14 +16,14 @@ class Recorder:
     def __init__(self, tree: ExerciseTree, *, transposes: bool = False) -> None:
         self.tree = tree
         self.keys = [hash(node) for node in tree.nodes] if transposes else list(range(len(tree.nodes)))
-        """The states that are the same: those with the same tree below them, or none."""
+        """A key for each node; with `transposes`, nodes with the same tree below them have the same key."""
         self.visited: list[int] = []
         """The states in the order of the first access."""
         self.looks = 0
         self.mutated: str | None = None
         self.illegal: str | None = None
         self.asked = False
-        """Whether the program asked who is to move below the root."""
+        """Whether the program has asked, in a state below the root, who is to move."""
         self._seen: set[int] = set()
 
     def see(self, number: int) -> None:
@@ -209,7 +209,7 @@ class RecordedGame:
         return OpaqueState(self._recorder.step(number, chance), self._recorder)
 
     def probability(self, *arguments: Any) -> float:
-        """Return the probability of an outcome (AIMA): of `probability(chance)` or `probability(state, chance)`."""
+        """Return the probability of an outcome; some of AIMA's programs pass the state as the first argument."""
         outcome = arguments[-1]
         if isinstance(outcome, NamedOutcome):
             return outcome.probability

@@ -15,8 +15,13 @@ from ggp.game import CHANCE, MAX, MIN, Player
 from ggp_teach.exercise_tree import ExerciseTree, TreeNode
 
 CutSign = Literal[">=", ">", "never", "<=", "alpha", "own", "good"]
-"""The condition under which MAX cuts. ">=", ">", "<=": how the value compares with beta; "never": no cut; "alpha": the
-value is above alpha; "own": it is at most alpha; "good": it is at least beta, or above 0. MIN's is the mirror image.
+"""The condition under which MAX cuts. MIN's condition is the mirror image.
+
+- ">=", ">", "<=": the value is at least beta, above beta, or at most beta.
+- "never": no cut.
+- "alpha": the value is above alpha.
+- "own": the value is at most alpha.
+- "good": the value is at least beta, or above 0.
 """
 
 
@@ -27,9 +32,11 @@ class VariantSearch:
     prunes: bool = True
     """Whether there is a window; False for minimax and expectiminimax."""
     form: Literal["", "no minus", "window unchanged", "window not swapped", "no research"] = ""
-    """The form of another program: a negamax that forgets the minus, or passes the window on as (alpha, beta), or as
-    (-alpha, -beta); or a SCOUT that does not search an action again if a test with a null window has found it to be
-    better.
+    """How the program differs from the textbook's; "" if it does not.
+
+    - `no minus`: a negamax that forgets the minus.
+    - `window unchanged`, `window not swapped`: a negamax that passes on (alpha, beta), or (-alpha, -beta).
+    - `no research`: a SCOUT that does not search an action again after a null window has shown that it is better.
     """
     raw: bool = False
     """Whether the negamax is expected to return values for the player to move."""
@@ -42,20 +49,27 @@ class VariantSearch:
     table: Literal["", "bounds", "depths"] = ""
     """A fault of the table: it takes bounds for exact values ("bounds"), or uses values of any depth ("depths")."""
     estimates_cut: float = 0
-    """Number of plies before the depth limit at which a node gets its estimate, if the estimate lies outside the
-    window.
+    """Within this number of plies of the depth limit, a node gets its estimate as its value if the estimate lies
+    outside the window.
     """
     turns: Literal["state", "alternate", "max first", "root", "shifted", "depth"] = "state"
-    """The rule for who moves: as the state says; the players in turn; MAX at the root and then in turn; the root's
-    player everywhere; the root's player twice, and then in turn; MAX where the remaining depth is even.
+    """The rule for who moves.
+
+    - `state`: as the state says.
+    - `alternate`, `max first`: the players move in turn, beginning with the root's player or with MAX.
+    - `root`: the root's player moves everywhere.
+    - `shifted`: the root's player moves twice, and then the players move in turn.
+    - `depth`: MAX moves if the remaining depth is even, and MIN moves if it is odd.
     """
     max_cut: CutSign = ">="
     min_cut: CutSign = ">="
     cut_before: bool = False
-    """Whether the window is narrowed before the value is compared, with the player's own bound."""
+    """True if the window is narrowed first, and the test for a cut compares the player's own bound instead of the
+    value.
+    """
     max_narrows: bool = True
     min_narrows: bool = True
-    """Whether alpha (beta) follows the best value."""
+    """`max_narrows`: whether alpha follows the best value of MAX; `min_narrows`: whether beta follows that of MIN."""
     wrong_end: bool = False
     """Whether MAX lowers beta and MIN raises alpha to the best value."""
     follows_last: bool = False
@@ -63,13 +77,20 @@ class VariantSearch:
     passes: Literal["window", "alpha", "beta", "nothing", "swapped", "swapped below", "root", "best", "narrower"] = (
         "window"
     )
-    """The part of the window that is passed to the nodes below; root: the root's children get the whole window;
-    swapped: alpha takes the place of beta, everywhere or below the root; best: the best value so far takes the place of
-    the player's bound; narrower: both bounds are one nearer to each other.
+    """The part of the window that is passed to the nodes below.
+
+    - `root`: the root's children get the whole window.
+    - `swapped`, `swapped below`: alpha takes the place of beta, everywhere or below the root.
+    - `best`: the best value so far takes the place of the player's bound.
+    - `narrower`: each bound is moved by 1 towards the other.
     """
     returns: Literal["best", "bound", "last", "own bound", "stale", "nothing", "mean"] = "best"
-    """The value that is returned: the best value; the player's own bound; the last value; after a cut, the player's own
-    bound, the best value before it, or 0; or, for MIN, the mean.
+    """The value that is returned.
+
+    - `best`, `last`: the best value, or the last one.
+    - `bound`: the player's own bound.
+    - `own bound`, `stale`, `nothing`: after a cut, the player's own bound, the best value before the cut, or 0.
+    - `mean`: at a node of MIN, the mean of the values.
     """
     starts_at_estimate: bool = False
     """Whether the best value begins with the estimate of the node itself, before the first action."""
@@ -86,12 +107,20 @@ class VariantSearch:
     leaf: Literal[
         "max", "mover", "negative", "zero estimate", "zero end", "last mover", "parity", "absolute"
     ] = "max"  # fmt: skip
-    """The leaf's value: for MAX, for the player to move there, or its negative; or an estimate of 0; parity: for the
-    player to move there, but treated as a value for the player who would move if players alternated.
+    """The leaf's value.
+
+    - `max`, `negative`: the value for MAX, or its negative.
+    - `mover`, `last mover`: the value for the player to move at the leaf, or for the player who moved last.
+    - `zero estimate`, `zero end`: an estimate, or a utility, is replaced by 0.
+    - `absolute`: an estimate loses its sign.
+    - `parity`: as `mover`, but taken for the value of the player who would move if players alternated.
     """
     ends: Literal["both", "depth", "no action"] = "both"
-    """The place where a line ends: at the end of the game or at the depth limit; or only at the depth limit, so that
-    the end of the game is an error or has the value with which the loop begins.
+    """Where a line ends.
+
+    - `both`: at the end of the game and at the depth limit.
+    - `depth`: only at the depth limit. An earlier end of the game is an error.
+    - `no action`: only at the depth limit. An earlier end of the game gets the value before the first action.
     """
     chance: Literal["mean", "even", "max", "min", "player", "likely", "sum", "divided", "first", "cut", "alternate"] = (
         "mean"
@@ -102,7 +131,9 @@ class VariantSearch:
     max_is: Literal["max", "min"] = "max"
     min_is: Literal["min", "max"] = "min"
     skips: Literal["", "first", "last", "all but one", "all but two", "all but three"] = ""
-    """Whether the first, the last, or all but the first few actions are never tried."""
+    """The actions that are never tried: the first, the last, or all after the first one, two or three; "" if all are
+    tried.
+    """
     mutates: bool = False
     """Whether the first action changes the state itself, so that the second action is played in the changed state."""
 
@@ -114,8 +145,9 @@ class VariantSearch:
         beta: float = inf,
         order: Mapping[int, Sequence[str]] | None = None,
     ) -> "SearchOutcome":
-        """Search a tree to a depth in plies; `order` gives the actions of states, if they are not taken from left to
-        right.
+        """Search a tree to a depth in plies.
+
+        `order` has the states whose actions are not searched from left to right, each with the order of its actions.
         """
         low, high = max(alpha, self.first_window[0]), min(beta, self.first_window[1])
         return _Run(self, tree, order or {}).start(ceil(depth * self.depth_share) + self.depth_shift, low, high)
@@ -123,8 +155,9 @@ class VariantSearch:
 
 @attrs.frozen
 class SearchOutcome:
-    """The result of a search: the value for MAX, the action, and the states in order of visit; None for anything that
-    is missing.
+    """The result of a search: the value for MAX, the action, and the states in order of visit.
+
+    A part that is not known is None.
     """
 
     value: float | None
@@ -372,6 +405,8 @@ class _Run:
 
 
 def textbook(task: str, *, strict: bool = False) -> VariantSearch:
-    """Return the textbook's search for a task; with `strict`, it visits ties, as CS188 requires."""
+    """Return the textbook's search for a task; with `strict`, it does not cut if a value equals the bound, as CS188
+    requires.
+    """
     cut: CutSign = ">" if strict else ">="
     return VariantSearch(prunes=task == "alphabeta", max_cut=cut, min_cut=cut)

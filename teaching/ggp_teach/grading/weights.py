@@ -14,7 +14,7 @@ LARGEST = 1 << 20
 
 
 def read_weights(path: pathlib.Path) -> Mapping[str, float]:
-    """Return the weights of criteria (value, move, visits) and of kinds of cases; a weight that is not in the file has
+    """Return the weights of criteria (value, move, visits) and of kinds of cases. A weight that is not in the file has
     its default.
 
         value = 60
@@ -24,7 +24,7 @@ def read_weights(path: pathlib.Path) -> Mapping[str, float]:
         chance = 0            # does not count
 
     Raises:
-        OptionError: the file is not such a table, or a name is unknown; the message lists them.
+        OptionError: the file is not such a table, or a name is unknown; the message lists the known names.
     """
     try:
         text = read_bytes(path, LARGEST).decode()

@@ -1,4 +1,5 @@
 """A league of players that strangers wrote, each in a limited process.
 
-`player_process` is this process, and `python_player` is the player as matches know it; `ggp.experiments` does the rest.
+`player_process` runs in the limited process, and `python_player` is the player that takes part in matches;
+`ggp.experiments` does the rest.
 """

@@ -36,7 +36,7 @@ class NoPlayer(Exception):
 
 
 def serve(setup: dict[str, object]) -> "Chooser":
-    """Return the handler of questions for moves."""
+    """Return the object that answers questions for moves."""
     return Chooser(setup)
 
 
@@ -90,7 +90,7 @@ class Chooser:
 
 
 def _place(game: AnyGame, state: State, legal: tuple[object, ...], chosen: object) -> int | None:
-    """Return the index of an action, which may be given in the game's notation."""
+    """Return the index of the chosen action, which may be given in the game's notation; None if it is not legal."""
     try:
         if chosen in legal:
             return legal.index(chosen)
@@ -118,7 +118,7 @@ def _module(path: str, source: bytes) -> object:
 
 
 def find_player(module: Any, game: AnyGame, seed: int) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that chooses a move, given the values by their roles.
+    """Return a function that chooses a move; its argument has the values for the program's parameters by their roles.
 
     Raises:
         NoPlayer: the module has no such function.
@@ -145,7 +145,7 @@ def _call(function: Callable[..., object]) -> Callable[[dict[str, Any]], Any]:
 
 
 def _arguments(function: Callable[..., object]) -> dict[str, str]:
-    """Return the role of each parameter, by its name.
+    """Return the role of each parameter, by the parameter's name.
 
     Raises:
         NoPlayer: a parameter without default has an unknown name.

@@ -1,4 +1,6 @@
-"""Takes the place of msgspec, which has no build for browsers; only files that ggp itself ships are read there."""
+"""Takes the place of msgspec, which has no build for browsers. In a browser, only files that ggp itself ships
+are read.
+"""
 
 import json as standard
 from typing import Any, get_args, get_type_hints
@@ -34,7 +36,7 @@ class json:
 
 
 def convert(raw: dict[str, object], kind: object) -> object:
-    """Return an object of a class from its attributes; their types are not checked, but nested objects are made."""
+    """Return an object of a class, made from its attributes, with all nested objects. No types are checked."""
     hints = get_type_hints(kind)
     return kind(**{name: _made(value, hints[name]) for name, value in raw.items()})
 
