@@ -1,4 +1,4 @@
-"""Games whose states change: their rules get new states at each call, and what they return is frozen.
+"""Games whose states change: the rules get new states at each call, and the results of the rules are frozen.
 
 See `ggp.frozen_states` for what is frozen, and how.
 """
@@ -21,16 +21,16 @@ from ggp.scene import Scene
 
 @attrs.frozen(eq=False)
 class FrozenGame:
-    """A game whose rules get new states at each call. `playable` makes a subclass for each class of games, with the
-    options and the capabilities of that class.
+    """A game that gives the author's rules a new state at each call, and freezes the states that they return.
+    `playable` makes a subclass for each class of games, with the options and the capabilities of that class.
     """
 
     name: ClassVar[str]
-    kind: ClassVar[type]
-    """The class of the game itself."""
+    game_class: ClassVar[type]
+    """The author's class of games."""
 
     inner: AnyGame = constant(
-        lambda game: game.kind(**{each.name: getattr(game, each.name) for each in options_of(game.kind)})
+        lambda game: game.game_class(**{each.name: getattr(game, each.name) for each in options_of(game.game_class)})
     )
     """The game itself."""
 
@@ -67,7 +67,7 @@ class FrozenGame:
 
 
 class _Capabilities:
-    """Capabilities of games; a `FrozenGame` gets those that the game itself has."""
+    """Capabilities of games; a `FrozenGame` gets the capabilities that the author's game has."""
 
     inner: Any
 
@@ -182,14 +182,16 @@ def made_playable(game: AnyGame) -> AnyGame:
 
 
 _PLAYABLE: dict[int, tuple[AnyGame, AnyGame]] = {}
-"""Results of `playable`, by the identity of the game."""
+"""Results of `playable`, by the `id` of the game."""
 MOST_PLAYABLE = 32
 
 
 def _is_frozen(game: AnyGame) -> bool:
-    """Return whether a game's states and actions are values that do not change, and have one size; the size makes no
-    difference in a game that is never compiled. The first states are examined. If the first one contains None, a list
-    or a dictionary may appear later, so a random match is examined, too.
+    """Return whether a game's states and actions are values that do not change.
+
+    All states must also have the same size, unless the game is never compiled. The first states are examined. If the
+    first state contains None, that place may hold a list or a dictionary later. So the states of a random match are
+    examined, too.
     """
     is_interpreted = hasattr(game, "compiled") and game.compiled is False
     dice, actions = random.Random(0), list[object]()
@@ -231,15 +233,16 @@ def _has_none(value: object) -> bool:
 
 
 def _varies(one: object, other: object) -> bool:
-    """Return whether two states have tuples of different lengths at the same place, or contain sets, or objects whose
-    attributes may change.
+    """Return whether two states have tuples of different lengths at the same place.
+
+    Sets, and objects whose attributes may change, also count as different.
     """
     if isinstance(one, frozenset) or is_own_value(one):
         return True
     if type(one) is not type(other):  # such as None at first, and an object later
         return other is not None and _varies(other, other)
-    parts = [_parts_of(each) for each in (one, other)]
-    return len(parts[0]) != len(parts[1]) or any(map(_varies, *parts))
+    parts, others = _parts_of(one), _parts_of(other)
+    return len(parts) != len(others) or any(map(_varies, parts, others))
 
 
 def _parts_of(value: object) -> Sequence[object]:
@@ -262,10 +265,10 @@ def frozen_game(game: AnyGame) -> AnyGame:
     return frozen
 
 
-def same_options(kind: Callable[..., object]) -> dict[str, Any]:
+def same_options(cls: Callable[..., object]) -> dict[str, Any]:
     """Return the options of a class as fields of another class."""
     fields: dict[str, Any] = {}
-    for each in options_of(kind):
+    for each in options_of(cls):
         fields[each.name] = option(
             each.default, each.meaning, minimum=each.minimum, maximum=each.maximum, choices=each.choices, path=each.path
         )
@@ -274,20 +277,20 @@ def same_options(kind: Callable[..., object]) -> dict[str, Any]:
 
 
 @functools.cache
-def _subclass(kind: type) -> type[FrozenGame]:
+def _subclass(cls: type) -> type[FrozenGame]:
     body: dict[str, object] = {
-        name: member for name, member in vars(_Capabilities).items() if name[0] != "_" and hasattr(kind, name)
+        name: member for name, member in vars(_Capabilities).items() if name[0] != "_" and hasattr(cls, name)
     }
-    body |= {name: property(functools.partial(_of_inner, name=name)) for name in COPIED if hasattr(kind, name)}
+    body |= {name: property(functools.partial(_of_inner, name=name)) for name in COPIED if hasattr(cls, name)}
     for name in COPIED:
-        if name in body and not isinstance(getattr(kind, name), property):
-            body[name] = getattr(kind, name)
+        if name in body and not isinstance(getattr(cls, name), property):
+            body[name] = getattr(cls, name)
     made: type[FrozenGame] = attrs.make_class(
-        kind.__name__, same_options(kind), bases=(FrozenGame,), frozen=True, eq=False,
-        class_body={**body, "__module__": kind.__module__},
+        cls.__name__, same_options(cls), bases=(FrozenGame,), frozen=True, eq=False,
+        class_body={**body, "__module__": cls.__module__},
     )  # fmt: skip
-    made.__module__, made.__doc__, made.__qualname__ = kind.__module__, kind.__doc__, kind.__qualname__
-    made.name, made.kind = kind.name if hasattr(kind, "name") else kind.__name__, kind
+    made.__module__, made.__doc__, made.__qualname__ = cls.__module__, cls.__doc__, cls.__qualname__
+    made.name, made.game_class = cls.name if hasattr(cls, "name") else cls.__name__, cls
     return made
 
 

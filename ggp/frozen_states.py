@@ -1,8 +1,8 @@
 """States that change: games whose states are lists, dictionaries, sets, arrays or objects of the author's own.
 
-Tables, records and pages keep states, and compare them. So a state that could change is *frozen* where it leaves the
-rules, and the rules get a new one, *thawed*, at each call. Changes that the rules make to a thawed state are not
-visible elsewhere.
+Tables, records and pages keep states, and compare them. So a state that could change is *frozen* when it leaves the
+rules. At each call, the rules get a new state, which is *thawed* from the frozen state. Changes that the rules make to
+a thawed state are not visible elsewhere.
 """
 
 import collections
@@ -25,7 +25,7 @@ ItemT = TypeVar("ItemT")
 
 
 class FrozenList(tuple[object, ...]):
-    """A list that does not change. It is equal to the list that it was made from."""
+    """A list that does not change. A frozen list is equal to the list that it was made from."""
 
     __slots__ = ()
 
@@ -77,7 +77,8 @@ class FrozenArray:
     """An array of NumPy that does not change."""
 
     shape: tuple[int, ...]
-    kind: str
+    dtype: str
+    """The type of the items, as NumPy writes it: `<i8`."""
     content: bytes
 
     def __repr__(self) -> str:
@@ -87,58 +88,62 @@ class FrozenArray:
         """Return a new array."""
         import numpy
 
-        return numpy.frombuffer(self.content, self.kind).reshape(self.shape).copy()
+        return numpy.frombuffer(self.content, self.dtype).reshape(self.shape).copy()
 
 
 @attrs.frozen(repr=False)
 class FrozenObject:
-    """An object of an author's class that does not change: the class, and its attributes in the order of their names.
+    """The frozen form of an object of an author's class. A frozen object consists of the object's class, and the
+    object's attributes in the order of their names.
 
-    It has the attributes of the object.
+    The object's attributes can be read from the frozen object, too. So a frozen object's own three attributes have
+    names that an author is unlikely to choose.
     """
 
-    kind: type
-    names: tuple[str, ...]
-    values: tuple[object, ...]
+    frozen_class: type
+    frozen_names: tuple[str, ...]
+    frozen_values: tuple[object, ...]
 
     def __getattr__(self, name: str) -> object:
-        if name in self.names:
-            return self.values[self.names.index(name)]
-        raise AttributeError(f"{self.kind.__name__!r} object has no attribute {name!r}")
+        if name in self.frozen_names:
+            return self.frozen_values[self.frozen_names.index(name)]
+        raise AttributeError(f"{self.frozen_class.__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
-        values = dict(zip(self.names, self.values, strict=True))
-        names = [*(name for name in declared_names(self.kind) if name in values), *self.names]
+        values = dict(zip(self.frozen_names, self.frozen_values, strict=True))
+        names = [*(name for name in declared_names(self.frozen_class) if name in values), *self.frozen_names]
         texts = (f"{name}={_text(values[name])}" for name in dict.fromkeys(names))
-        return f"{self.kind.__name__}({', '.join(texts)})"
+        return f"{self.frozen_class.__name__}({', '.join(texts)})"
 
 
 def _text(value: object) -> str:
     return value.__name__ if isinstance(value, type) else repr(value)
 
 
-def made_of(kind: type, **values: object) -> FrozenObject:
-    """Return the frozen object with these attributes; its text is a call of this function."""
+def made_of(cls: type, /, **values: object) -> FrozenObject:
+    """Return the frozen object with the attributes `values`. `Board(cells=...)` in the text of a state calls this
+    function.
+    """
     names = tuple(sorted(values))
-    return FrozenObject(kind, names, tuple(freeze(values[name]) for name in names))
+    return FrozenObject(cls, names, tuple(freeze(values[name]) for name in names))
 
 
-def declared_names(kind: type) -> list[str]:
-    """Return the names of a class's fields in the author's order; nothing for a class without declared fields."""
-    if attrs.has(kind):
-        return [each.name for each in attrs.fields(kind)]
-    return [each.name for each in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else []
+def declared_names(cls: type) -> list[str]:
+    """Return the names of a class's fields in the author's order; an empty list for a class without declared fields."""
+    if attrs.has(cls):
+        return [each.name for each in attrs.fields(cls)]
+    return [each.name for each in dataclasses.fields(cls)] if dataclasses.is_dataclass(cls) else []
 
 
-def array_of(kind: str, items: Sequence[object]) -> "NDArray[np.generic]":
-    """Return the array with these items; the text of a frozen array is a call of this function."""
+def array_of(dtype: str, items: Sequence[object]) -> "NDArray[np.generic]":
+    """Return the array that consists of `items`. `array(...)` in the text of a state calls this function."""
     import numpy
 
-    return numpy.array(items, kind)
+    return numpy.array(items, dtype)
 
 
 def in_order(items: Iterable[ItemT]) -> list[ItemT]:
-    """Return items sorted; by their texts, if they cannot be compared."""
+    """Return items sorted; items that cannot be compared are sorted by their texts."""
     try:
         return sorted(items)  # type: ignore[type-var]
     except TypeError:
@@ -150,20 +155,20 @@ PLAIN = (type(None), bool, int, float, str, bytes, Bits)
 
 def freeze(value: Any) -> Any:
     """Return an immutable, hashable copy of a value; the value itself if it is immutable and hashable. Numbers of NumPy
-    become Python's.
+    become numbers of Python.
 
     Raises:
         ConformanceError: the value contains something that cannot be copied, such as an open file.
     """
-    kind = type(value)
-    if kind in PLAIN or isinstance(value, enum.Enum):
+    cls = type(value)
+    if cls in PLAIN or isinstance(value, enum.Enum):
         return value
-    if kind is list:
+    if cls is list:
         return FrozenList(map(freeze, value))
-    if kind is dict:
+    if cls is dict:
         pairs = {freeze(key): freeze(each) for key, each in value.items()}
         return FrozenDict((key, pairs[key]) for key in in_order(pairs))
-    if kind is set:
+    if cls is set:
         return FrozenSet(map(freeze, value))
     if isinstance(value, frozenset):
         return value
@@ -171,7 +176,7 @@ def freeze(value: Any) -> Any:
         items = [freeze(each) for each in value]
         if all(new is old for new, old in zip(items, value, strict=True)):
             return value
-        return kind(*items) if hasattr(kind, "_fields") else tuple(items)
+        return cls(*items) if hasattr(cls, "_fields") else tuple(items)
     if hasattr(value, "tobytes") and hasattr(value, "dtype"):
         return freeze(value.item()) if value.shape == () else FrozenArray(value.shape, value.dtype.str, value.tobytes())
     if isinstance(value, CONTAINERS):
@@ -184,24 +189,25 @@ def freeze(value: Any) -> Any:
 
 
 def is_own_value(value: object) -> bool:
-    """Return whether the attributes of an object may change, although the object's class, an author's, defines equality
-    by value.
-    """
-    kind = type(value)
-    if kind in PLAIN or isinstance(value, tuple | frozenset | enum.Enum | type | FrozenArray | FrozenObject):
+    """Return whether an object of an author's class is compared by value, although its attributes may change."""
+    cls = type(value)
+    if cls in PLAIN or isinstance(value, tuple | frozenset | enum.Enum | type | FrozenArray | FrozenObject):
         return False
-    assigns: object = kind.__setattr__
+    assigns: object = cls.__setattr__
     if not attributes_of(value) or assigns is not object.__setattr__:  # such as a frozen class of attrs
         return False
     return not callable(value) and _is_hashed_by_value(value)
 
 
 def has_own_text(value: object) -> bool:
-    """Return whether an object is of an author's class, so that its text is that of the class, or its address."""
-    kind = type(value)
+    """Return whether an object is of an author's class.
+
+    The class may define the object's text; otherwise, the text is an address.
+    """
+    cls = type(value)
     if isinstance(value, type | FrozenArray | FrozenObject):
         return False
-    return is_own_value(value) or bool(declared_names(kind)) or bool(isinstance(value, tuple) and field_names(value))
+    return is_own_value(value) or bool(declared_names(cls)) or bool(isinstance(value, tuple) and field_names(value))
 
 
 def told(value: object) -> object:
@@ -210,9 +216,9 @@ def told(value: object) -> object:
         return FrozenObject(type(value), field_names(value), tuple(map(told, value)))
     if has_own_text(value):
         frozen = _frozen_object(value)
-        return attrs.evolve(frozen, values=tuple(map(told, frozen.values)))
+        return attrs.evolve(frozen, frozen_values=tuple(map(told, frozen.frozen_values)))
     if isinstance(value, FrozenObject):
-        return attrs.evolve(value, values=tuple(map(told, value.values)))
+        return attrs.evolve(value, frozen_values=tuple(map(told, value.frozen_values)))
     if isinstance(value, tuple) and type(value) in (tuple, FrozenList):
         return type(value)(map(told, value))
     if isinstance(value, FrozenDict):
@@ -221,12 +227,12 @@ def told(value: object) -> object:
 
 
 def frozen_attributes(value: object) -> FrozenObject:
-    """Return an object with its attributes, frozen."""
+    """Return the frozen form of an object, with the object's attributes."""
     return _frozen_object(value)
 
 
 def thawed_object(value: FrozenObject) -> object:
-    """Return a new object of the class that was frozen."""
+    """Return a new object with the class and the attributes of the object that was frozen."""
     return _thawed_object(value)
 
 
@@ -234,7 +240,7 @@ CONTAINERS: tuple[Any, ...] = (
     collections.Counter, collections.OrderedDict, collections.defaultdict, collections.deque,
     bytearray, dict, list, set,
 )  # fmt: skip
-"""Containers that can change; subclasses stand before their base."""
+"""Containers that can change; each subclass stands before its base class."""
 
 
 def _frozen_container(value: Any) -> FrozenObject:
@@ -259,17 +265,21 @@ FACTORIES = (int, float, bool, str, list, set)
 
 
 def is_counter_or_default(value: FrozenObject) -> bool:
-    """Return whether a frozen value is a Counter, or a defaultdict of one of `FACTORIES`, and nothing more."""
-    if value.kind is collections.Counter:
-        return value.names == ("items",)
-    return value.kind is collections.defaultdict and len(value.names) == 2 and value.values[0] in FACTORIES
+    """Return whether a frozen value is a Counter, or a defaultdict of one of `FACTORIES`, without other attributes."""
+    if value.frozen_class is collections.Counter:
+        return value.frozen_names == ("items",)
+    return (
+        value.frozen_class is collections.defaultdict
+        and len(value.frozen_names) == 2
+        and value.frozen_values[0] in FACTORIES
+    )
 
 
 def _thawed_container(value: FrozenObject) -> object:
-    own = {name: thaw(each) for name, each in zip(value.names, value.values, strict=True)}
-    kind: Any = value.kind
-    made = kind.__new__(kind)
-    base: Any = next(each for each in CONTAINERS if issubclass(value.kind, each))
+    own = {name: thaw(each) for name, each in zip(value.frozen_names, value.frozen_values, strict=True)}
+    cls: Any = value.frozen_class
+    made = cls.__new__(cls)
+    base: Any = next(each for each in CONTAINERS if issubclass(value.frozen_class, each))
     content = [own.pop("items")]
     if base is collections.defaultdict:
         content.insert(0, own.pop("default_factory"))
@@ -293,14 +303,14 @@ def _is_hashed_by_value(value: object) -> bool:
 
 
 def _frozen_object(value: object) -> FrozenObject:
-    kind = type(value)
+    cls = type(value)
     names = attributes_of(value)
-    if not names and kind.__module__ == "builtins":
+    if not names and cls.__module__ == "builtins":
         raise ConformanceError(
-            f"a state contains {short(repr(value))}, of type {kind.__name__}, which cannot be compared with its later "
+            f"a state contains {short(repr(value))}, of type {cls.__name__}, which cannot be compared with its later "
             f"values: make it a list, a tuple, a dictionary, a set, or an object of a class of your own"
         )
-    return FrozenObject(kind, names, tuple(freeze(getattr(value, name)) for name in names))
+    return FrozenObject(cls, names, tuple(freeze(getattr(value, name)) for name in names))
 
 
 def attributes_of(value: object) -> tuple[str, ...]:
@@ -314,84 +324,87 @@ def attributes_of(value: object) -> tuple[str, ...]:
     return tuple(sorted({*(vars(value) if hasattr(value, "__dict__") else ()), *slots}))
 
 
-def _slots(kind: type) -> list[str]:
-    given = kind.__dict__.get("__slots__", ())
+def _slots(cls: type) -> list[str]:
+    given = cls.__dict__.get("__slots__", ())
     names = [given] if isinstance(given, str) else list(given)
-    own = kind.__name__.lstrip("_")
+    own = cls.__name__.lstrip("_")
     return [f"_{own}{name}" if name.startswith("__") and not name.endswith("__") else name for name in names]
 
 
 def thaw(value: Any) -> Any:
-    """Return a new list, dictionary, set, array or object, which may change, made from its frozen form."""
-    kind = type(value)
-    if kind in PLAIN:
+    """Return a new list, dictionary, set, array or object that may change, given its frozen form."""
+    cls = type(value)
+    if cls in PLAIN:
         return value
-    if kind is FrozenList:
+    if cls is FrozenList:
         return [thaw(each) for each in value]
-    if kind is FrozenDict:
+    if cls is FrozenDict:
         return {thaw(key): thaw(each) for key, each in value}
-    if kind is FrozenSet:
+    if cls is FrozenSet:
         return {thaw(each) for each in in_order(value)}
-    if kind is FrozenArray:
+    if cls is FrozenArray:
         return value.array()
-    if kind is FrozenObject:
+    if cls is FrozenObject:
         return _thawed_object(value)
     if isinstance(value, tuple):
         items = [thaw(each) for each in value]
         if all(new is old for new, old in zip(items, value, strict=True)):
             return value
-        return kind(*items) if hasattr(kind, "_fields") else tuple(items)
+        return cls(*items) if hasattr(cls, "_fields") else tuple(items)
     return value
 
 
 def _thawed_object(value: FrozenObject) -> object:
-    if issubclass(value.kind, CONTAINERS):
+    if issubclass(value.frozen_class, CONTAINERS):
         return _thawed_container(value)
-    made: object = object.__new__(value.kind)
-    for name, each in zip(value.names, value.values, strict=True):
+    made: object = object.__new__(value.frozen_class)
+    for name, each in zip(value.frozen_names, value.frozen_values, strict=True):
         object.__setattr__(made, name, thaw(each))
     return made
 
 
 def is_ordered(value: object) -> bool:
-    """Return whether a frozen state has dictionaries, and no sets, so that its parts have a fixed order when they are
+    """Return whether a frozen state has dictionaries, and no sets. If so, its parts have a fixed order when they are
     thawed.
     """
-    kinds = set(_kinds(value))
-    return FrozenDict in kinds and not any(issubclass(kind, frozenset) for kind in kinds)
+    classes = set(_classes_in(value))
+    return FrozenDict in classes and not any(issubclass(cls, frozenset) for cls in classes)
 
 
-def _kinds(value: object) -> Iterator[type]:
+def _classes_in(value: object) -> Iterator[type]:
     """Yield the types of a frozen value and of its parts."""
     yield type(value)
-    parts = value.values if isinstance(value, FrozenObject) else value if isinstance(value, tuple) else ()
+    parts = value.frozen_values if isinstance(value, FrozenObject) else value if isinstance(value, tuple) else ()
     for each in parts:
-        yield from _kinds(each)
+        yield from _classes_in(each)
 
 
 def described_state(state: object) -> str:
     """Return the kind of a state that can change, in words."""
-    kind = type(state)
-    if kind.__module__ == "builtins":
+    cls = type(state)
+    if cls.__module__ == "builtins":
         names: dict[type, str] = {list: "a list", dict: "a dictionary", set: "a set"}
-        return names.get(kind, f"a {kind.__name__} of values that can change")
-    return "an array of NumPy" if kind.__module__ == "numpy" else f"an object of the class {kind.__name__}"
+        return names.get(cls, f"a {cls.__name__} of values that can change")
+    return "an array of NumPy" if cls.__module__ == "numpy" else f"an object of the class {cls.__name__}"
 
 
 def part_without_form(value: object, path: str = "") -> tuple[str, str, str] | None:
-    """Return the first part of a frozen state that cannot be compiled: its path, its description, and what to write
-    instead. None if all parts can be compiled.
+    """Return the path and the description of the first part of a frozen state that cannot be compiled, and what to
+    write instead. Return None if all parts can be compiled.
     """
     if isinstance(value, FrozenArray):
-        whole = value.kind in ("<i8", "<i4", "<i2", "|i1", "|b1", "<f8")
-        return None if whole else (path, f"an array of NumPy of the kind {value.kind}", "an array of int")
+        whole = value.dtype in ("<i8", "<i4", "<i2", "|i1", "|b1", "<f8")
+        return None if whole else (path, f"an array of NumPy of the kind {value.dtype}", "an array of int")
     if isinstance(value, FrozenObject):
-        if issubclass(value.kind, CONTAINERS) and not is_counter_or_default(value):
-            if issubclass(value.kind, collections.defaultdict):
-                return path, f"a {value.kind.__name__}", "a dict, or a defaultdict of int, list or the like"
-            base = next(each for each in (dict, set, list) if issubclass(value.kind, each) or each is list)
-            return path, f"a {value.kind.__name__}", f"a {base.__name__}"
-        parts = [(f"{path}.{name}".lstrip("."), each) for name, each in zip(value.names, value.values, strict=True)]
+        if issubclass(value.frozen_class, CONTAINERS) and not is_counter_or_default(value):
+            if issubclass(value.frozen_class, collections.defaultdict):
+                return path, f"a {value.frozen_class.__name__}", "a dict, or a defaultdict of int, list or the like"
+            base = next(each for each in (dict, set, list) if issubclass(value.frozen_class, each) or each is list)
+            return path, f"a {value.frozen_class.__name__}", f"a {base.__name__}"
+        parts = [
+            (f"{path}.{name}".lstrip("."), each)
+            for name, each in zip(value.frozen_names, value.frozen_values, strict=True)
+        ]
     elif isinstance(value, FrozenDict):
         parts = [(f"{path}[{key!r}]", each) for key, each in value]
     elif isinstance(value, tuple):
@@ -407,7 +420,7 @@ def part_without_form(value: object, path: str = "") -> tuple[str, str, str] | N
 
 def field_names(value: tuple[object, ...] | list[object]) -> tuple[str, ...]:
     """Return the names of the parts of a named tuple; () for a list and any other tuple."""
-    return next((vars(kind)["_fields"] for kind in type(value).__mro__ if "_fields" in vars(kind)), ())
+    return next((vars(cls)["_fields"] for cls in type(value).__mro__ if "_fields" in vars(cls)), ())
 
 
 def vars_of(value: object) -> object:

@@ -1,7 +1,8 @@
 """Values during specialization: what the compiler knows about the value of a variable.
 
-A value is either stored at run time (`Runtime`), or *static*. A static value is a known object, or is made of parts
-that are values, or exists only while compiling, such as an iterator that no loop has run through yet.
+A value is either stored at run time (`Runtime`), or *static*. A static value is a known object, or consists of parts
+that are values, or exists only while compiling. An iterator, for example, exists only while compiling, until a loop
+runs through it.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,7 +11,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from ggp.compiler import core
-from ggp.compiler.types import BOTTOM, INT, Type, array_kind, in_atoms, zero_of
+from ggp.compiler.types import BOTTOM, INT, Type, array_class_of, in_atoms, zero_of
 
 
 @attrs.frozen(eq=False)
@@ -40,24 +41,24 @@ class Fixed:
 
 @attrs.frozen(eq=False)
 class Parts:
-    """A tuple, or an instance of the named tuple or frozen class `kind`; each item is a separate value."""
+    """A tuple, or an instance of the named tuple or frozen class `cls`; each item is a separate value."""
 
     items: "tuple[Abstract, ...]"
-    kind: type | None = None
+    cls: type | None = None
 
 
 @attrs.frozen(eq=False)
 class Display:
     """A list that a display or a comprehension is still making: its items so far are separate values.
 
-    Nothing else refers to it. The list becomes a stored one where it is used, or where a loop adds to it.
+    Nothing else refers to this list. The list becomes a stored one where it is used, or where a loop adds to it.
     """
 
     items: "tuple[Abstract, ...]"
     origin: object
     """The place in the program where the list is made, as in `ggp.compiler.types.List.origin`."""
     is_tuple: bool = False
-    """Whether the list becomes a tuple at the end."""
+    """Whether a tuple is made of the list when it is complete."""
 
 
 @attrs.frozen(eq=False)
@@ -79,7 +80,7 @@ class TypeMethod:
 
 @attrs.frozen(eq=False)
 class Partially:
-    """A function with its first arguments: `functools.partial(function, ...)`, or a method of an object."""
+    """A function together with its first arguments: `functools.partial(function, ...)`, or a method of an object."""
 
     function: "Abstract"
     positional: "tuple[Abstract, ...]"
@@ -97,7 +98,7 @@ class Keywords:
 class Parent:
     """`super()`: the classes that come after a class in the method resolution order of an instance."""
 
-    kind: type
+    cls: type
     receiver: "Abstract"
 
 
@@ -105,7 +106,8 @@ class Parent:
 class Iterator:
     """Something to loop over that has no value at run time: a generator's call, `range`, `zip` and the like.
 
-    `run(emit)` writes the loop, and calls `emit` with each item. `once` says whether it can be used only once.
+    `run(emit)` writes the loop, and calls `emit` with each item. `once` says whether only one loop can use the
+    iterator.
     """
 
     name: str
@@ -119,15 +121,15 @@ class Iterator:
 class Unfinished:
     """An object whose `__init__` is being run. The object's fields are variables of the function that makes it."""
 
-    kind: type
-    place: int
+    cls: type
+    site: int
 
 
 @attrs.frozen(eq=False)
 class Exceptional:
     """An exception that was created but not raised yet."""
 
-    kind: type
+    cls: type
 
 
 @attrs.frozen(eq=False)
@@ -165,18 +167,20 @@ def is_array(value: Abstract) -> bool:
     """Return whether a value is an array of NumPy."""
     if isinstance(value, Fixed):
         return type(value.value).__name__ == "ndarray" and type(value.value).__module__ == "numpy"
-    return bool(array_kind(value.kind)) if isinstance(value, (Parts, Runtime)) else False
+    if isinstance(value, Parts):
+        return bool(array_class_of(value.cls))
+    return isinstance(value, Runtime) and bool(array_class_of(value.kind))
 
 
 def is_unwritten(value: "Abstract") -> bool:
-    """Return whether a value is a text that is put together at run time and cannot be stored: it may only be the
-    argument of an exception, or a part of another such text.
+    """Return whether a value is a text that is put together at run time. Such a text cannot be stored. The text may
+    only be the argument of an exception, or a part of another such text.
     """
     return isinstance(value, Iterator) and value.name == "f-string"
 
 
 def may_call(value: Abstract) -> bool:
-    """Return whether a value may call an inner function later, such as an iterator that no loop has run through yet."""
+    """Return whether a value may call an inner function later, as an iterator does when a loop runs through it."""
     if isinstance(value, (Parts, Display)):
         return any(map(may_call, value.items))
     if isinstance(value, Perhaps):
@@ -203,7 +207,7 @@ def same(one: Abstract, other: Abstract) -> bool:
         plain = isinstance(one.value, (int, str, bytes)) and type(one.value) is type(other.value)
         return bool(plain and one.value == other.value)
     if isinstance(one, Parts) and isinstance(other, Parts):
-        alike = one.kind is other.kind and len(one.items) == len(other.items)
+        alike = one.cls is other.cls and len(one.items) == len(other.items)
         return alike and all(map(same, one.items, other.items))
     if isinstance(one, Partially) and isinstance(other, Partially):
         if len(one.positional) != len(other.positional) or one.named.keys() != other.named.keys():
@@ -213,5 +217,5 @@ def same(one: Abstract, other: Abstract) -> bool:
     if isinstance(one, InnerFunction) and isinstance(other, InnerFunction):
         return one.function is other.function and one.scope is other.scope and one.defaults == other.defaults
     if isinstance(one, Exceptional) and isinstance(other, Exceptional):
-        return one.kind is other.kind
+        return one.cls is other.cls
     return isinstance(one, Unset) and isinstance(other, Unset)

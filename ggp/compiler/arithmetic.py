@@ -47,7 +47,7 @@ METHODS = {
     "+": "add", "-": "sub", "*": "mul", "//": "floordiv", "%": "mod", "/": "truediv", "**": "pow", "<<": "lshift",
     ">>": "rshift", "&": "and", "|": "or", "^": "xor", "@": "matmul",
 }  # fmt: skip
-"""The names of the special methods of operators, without underlines."""
+"""The names of the special methods of operators, without underscores."""
 COMPARING = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 LARGEST = 1 << 16
@@ -58,13 +58,13 @@ ORDER = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
 def as_value(truth: "Runtime | bool") -> Abstract:
-    """Return a truth value, known or not, as a value."""
+    """Return a truth value, whether it is known or not, as an abstract value."""
     return Fixed(truth) if isinstance(truth, bool) else truth
 
 
 def is_whole(kind: Type) -> bool:
     """Return whether values of a type are whole numbers to Python."""
-    return kind in (INT, BOOL) or isinstance(kind, Narrow) or (isinstance(kind, EnumOf) and issubclass(kind.kind, int))
+    return kind in (INT, BOOL) or isinstance(kind, Narrow) or (isinstance(kind, EnumOf) and issubclass(kind.cls, int))
 
 
 def is_number(kind: Type) -> bool:
@@ -73,7 +73,7 @@ def is_number(kind: Type) -> bool:
 
 
 def kind_or_none(s: Specializer, value: Abstract) -> Type | None:
-    """Return the type of a value; None if it cannot be stored."""
+    """Return the type of a value; None if the value cannot be stored."""
     try:
         return s.kind_of(value)
     except NotRepresentable:
@@ -81,7 +81,7 @@ def kind_or_none(s: Specializer, value: Abstract) -> Type | None:
 
 
 def is_mixed(value: Abstract) -> "TypeGuard[Runtime]":
-    """Return whether only run time shows if a number is an int or a float."""
+    """Return whether a value is a number that may be an int or a float; only run time shows which."""
     return isinstance(value, Runtime) and value.kind == NUMBER
 
 
@@ -91,7 +91,7 @@ def is_choice(value: Abstract) -> "TypeGuard[Runtime]":
 
 
 def is_split(value: Abstract) -> bool:
-    """Return whether the type of a value is one of several types; a value that may be an int or a float counts, too."""
+    """Return whether a value may have several types, such as an int or a float."""
     return is_choice(value) or is_mixed(value)
 
 
@@ -101,7 +101,7 @@ def of_each_type(
     rule: Callable[[list[Abstract]], Abstract],
     is_apart: Callable[[Abstract], bool] = is_choice,
 ) -> Abstract:
-    """Apply a rule to values, once for each type that one of them may have."""
+    """Apply a rule to values; if a value may have several types, apply it once for each type."""
     index = next((index for index, each in enumerate(values) if is_apart(each)), None)
     if index is None:
         return rule(values)
@@ -112,7 +112,7 @@ def of_each_type(
 
 
 def binary(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
-    """Return the value of an operator with two operands."""
+    """Return the result of an operator with two operands."""
     if is_array(one) or is_array(other):
         return s.rules.arrays.elementwise(s, sign, one, other)  # type: ignore[no-any-return]
     if isinstance(one, Fixed) and isinstance(other, Fixed) and not containers.is_mutable(one.value):
@@ -179,16 +179,18 @@ def _by_method(s: Specializer, name: str, one: Abstract, other: Abstract) -> Abs
     return s.not_taken(f"__{name}__", unasked, f"__{name}__", f"__r{name}__")
 
 
-def _is_asked_first(kind: type, other: type, name: str) -> bool:
-    """Return whether Python calls the right operand's method first: its class is a subclass with its own method."""
-    if kind is None or other in (None, kind) or other in library.AS_PYTHON or not issubclass(other, kind):
+def _is_asked_first(cls: type, other: type, name: str) -> bool:
+    """Return whether Python calls the right operand's method first. It does so if the right operand's class is a
+    subclass of the left operand's class, and has its own method.
+    """
+    if cls is None or other in (None, cls) or other in library.AS_PYTHON or not issubclass(other, cls):
         return False
     own = getattr(other, name, None)
-    return name in COMPARING.values() or (own is not None and own is not getattr(kind, name, None))
+    return name in COMPARING.values() or (own is not None and own is not getattr(cls, name, None))
 
 
 def _first_answer(s: Specializer, ways: list[tuple[Abstract, str, Abstract]]) -> tuple[Abstract | None, bool]:
-    """Return the first result of special methods that is not NotImplemented, or None, and whether any was called.
+    """Call special methods until one returns a result; return this result, or None, and whether any method was called.
 
     Arguments:
         ways: for each method, in Python's order: the object that has it, its name, and its argument.
@@ -213,7 +215,7 @@ def _first_answer(s: Specializer, ways: list[tuple[Abstract, str, Abstract]]) ->
 
 
 def whole(s: Specializer, value: Abstract) -> Runtime:
-    """Return an integer as INT; a float is not accepted."""
+    """Return a whole number as INT; a float raises TypeError, as in Python."""
     if is_mixed(value):
         return s.runtime(s.either_number(value, lambda each: whole(s, each)))
     if isinstance(value, Fixed) and hasattr(value.value, "__index__"):
@@ -227,7 +229,7 @@ def whole(s: Specializer, value: Abstract) -> Runtime:
 
 
 def fraction(s: Specializer, value: Abstract) -> Runtime:
-    """Return a number as a float; Python takes over where that would not be exact."""
+    """Return a number as a float; Python takes over if the float would not be exact."""
     if isinstance(value, Fixed):
         if not isinstance(value.value, (int, float)):
             return s.not_taken("use as a number", [value], "__float__", "__index__")
@@ -275,7 +277,9 @@ def _of_numbers(s: Specializer, sign: str, one: Abstract, other: Abstract, left:
 
 
 def cannot_combine(s: Specializer, sign: str, *operands: Abstract) -> Runtime:
-    """Write that TypeError is raised, since operands have no such operator; refuse if a class may define it."""
+    """Write code that raises TypeError, since the operands do not support the operator. Refuse if one of their classes
+    may define it.
+    """
     names = [METHODS[sign], *(("divmod",) if sign in ("//", "%") else ())]
     return s.not_taken(sign, operands, *[f"__{way}{name}__" for name in names for way in ("", "r")])
 
@@ -324,7 +328,7 @@ def _of_bits(s: Specializer, sign: str, one: Runtime, other: Runtime) -> Abstrac
 
 
 def unary(s: Specializer, sign: str, value: Abstract) -> Abstract:
-    """Return the value of an operator with one operand."""
+    """Return the result of an operator with one operand."""
     if sign != "not" and is_array(value):
         return s.rules.arrays.unary(s, sign, value)  # type: ignore[no-any-return]
     if sign == "not":
@@ -398,7 +402,7 @@ def _opposite(s: Specializer, test: "Runtime | bool", opposite: bool) -> "Runtim
 
 
 def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool | None":
-    """Return whether a comparison holds by an author's special methods; None if it has no such methods."""
+    """Return whether a comparison is true according to an author's special methods; None if neither value has one."""
     ways = [(one, COMPARING[sign], other), (other, COMPARING[MIRRORED[sign]], one)]
     result, asked = _first_answer(s, ways)
     if result is not None:
@@ -422,7 +426,7 @@ def _compared_by_method(s: Specializer, sign: str, one: Abstract, other: Abstrac
 
 
 def _are_one(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
-    """Return whether two values are the same object, unless one of them has an `__eq__` that decides."""
+    """Return whether two values without `__eq__` are the same object; refuse if the compiler cannot know."""
     kinds = [each.kind if isinstance(each, Runtime) else None for each in (one, other)]
     if all(isinstance(each, ObjectOf) for each in kinds):
         return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL) if kinds[0] == kinds[1] else False
@@ -432,8 +436,8 @@ def _are_one(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool"
 
 
 def _has_object_ne(s: Specializer, value: Abstract) -> bool:
-    kind = s.rules.class_of(value)
-    return kind is not None and not issubclass(kind, tuple)
+    cls = s.rules.class_of(value)
+    return cls is not None and not issubclass(cls, tuple)
 
 
 def is_same(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
@@ -532,12 +536,12 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
     if isinstance(left, (Tuple, RecordOf)) and isinstance(right, (Tuple, RecordOf)):
         return _equal_tuples(s, one, other, left, right)
     if isinstance(left, (List, Tuple)) and isinstance(right, (List, Tuple)):
-        if containers.sequence_kind(left) is containers.sequence_kind(right):
+        if containers.sequence_class(left) is containers.sequence_class(right):
             return s.truth(s.call_python(library.sequences_equal, [one, other], {}))
         return False
-    if isinstance(left, ObjectOf) and isinstance(right, ObjectOf) and left.kind is right.kind:
-        if containers.has_own(left.kind, "__eq__"):
-            rows = [containers.compared_row(s, each, left.kind, "==") for each in (one, other)]
+    if isinstance(left, ObjectOf) and isinstance(right, ObjectOf) and left.cls is right.cls:
+        if containers.has_own(left.cls, "__eq__"):
+            rows = [containers.compared_row(s, each, left.cls, "==") for each in (one, other)]
             return equal(s, *rows)
         return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL) if left == right else False
     return False
@@ -555,11 +559,11 @@ def _equal_tuples(
 ) -> "Runtime | bool":
     if len(left.items) != len(right.items) or isinstance(left, RecordOf) != isinstance(right, RecordOf):
         return False
-    if isinstance(left, RecordOf) and inspect.getattr_static(left.kind, "__eq__") is vars(object)["__eq__"]:
-        raise s.refuse(f"{left.kind.__name__} has no __eq__, so that == compares identity, which is not compiled")
-    if isinstance(left, RecordOf) and containers.comparison_keys(left.kind):
-        raise s.refuse(f"{left.kind.__name__} compares a field by a function, which is not compiled")
-    if (left.kind is str) != (right.kind is str) or (isinstance(left, RecordOf) and left.kind is not right.kind):
+    if isinstance(left, RecordOf) and inspect.getattr_static(left.cls, "__eq__") is vars(object)["__eq__"]:
+        raise s.refuse(f"{left.cls.__name__} has no __eq__, so that == compares identity, which is not compiled")
+    if isinstance(left, RecordOf) and containers.comparison_keys(left.cls):
+        raise s.refuse(f"{left.cls.__name__} compares a field by means of a function; this is not compiled")
+    if (left.cls is str) != (right.cls is str) or (isinstance(left, RecordOf) and left.cls is not right.cls):
         return False
     simple = left == right and _is_flat(left) and not isinstance(one, Parts) and not isinstance(other, Parts)
     if simple:
@@ -568,7 +572,7 @@ def _equal_tuples(
         return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
     names = range(len(left.items))
     if isinstance(left, RecordOf):
-        names = [each for each in names if containers.is_compared(left.kind, each)]  # type: ignore[assignment]
+        names = [each for each in names if containers.is_compared(left.cls, each)]  # type: ignore[assignment]
     pairs = [(containers.part(s, one, index), containers.part(s, other, index)) for index in names]
     return _all_equal(s, pairs)
 
@@ -579,8 +583,8 @@ def _is_flat(kind: Type) -> bool:
         from ggp.compiler import rules
 
         own = rules.special(None, number(None, kind), "__eq__")  # type: ignore[arg-type]
-        plain_fields = all(containers.is_compared(kind.kind, index) for index in range(len(kind.items)))
-        plain_fields = plain_fields and not containers.comparison_keys(kind.kind)
+        plain_fields = all(containers.is_compared(kind.cls, index) for index in range(len(kind.items)))
+        plain_fields = plain_fields and not containers.comparison_keys(kind.cls)
         return own is None and plain_fields and all(map(_is_flat, kind.items))
     if isinstance(kind, (Tuple, OneOf)):
         return all(map(_is_flat, kind.items))
@@ -604,7 +608,7 @@ def _all_equal(s: Specializer, pairs: list[tuple[Abstract, Abstract]]) -> "Runti
 
 
 def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runtime | bool":
-    """Return whether one value is less or greater than another."""
+    """Return the result of comparing two values by the operator `sign`, such as < or >=."""
     one, other = containers.plain(s, one), containers.plain(s, other)
     if s.env is None:
         return False
@@ -632,13 +636,13 @@ def ordered(s: Specializer, sign: str, one: Abstract, other: Abstract) -> "Runti
         one, other = containers.as_alike(s, one), containers.as_alike(s, other)
         left, right = one.kind, other.kind
     sequences = isinstance(left, (Tuple, List)) and isinstance(right, (Tuple, List))
-    if sequences and containers.sequence_kind(left) is containers.sequence_kind(right):
+    if sequences and containers.sequence_class(left) is containers.sequence_class(right):
         if sign in (">", ">="):
             one, other, sign = other, one, {">": "<", ">=": "<="}[sign]
         return s.truth(s.call_python(library.comes_before, [one, other, Fixed(sign == "<=")], {}))
     if isinstance(left, (RecordOf, ObjectOf)) and isinstance(right, (RecordOf, ObjectOf)):
-        kind = left.kind
-        if kind is right.kind and containers.has_own(kind, COMPARING[sign]):
-            return ordered(s, sign, *[containers.compared_row(s, each, kind, sign) for each in (one, other)])
+        cls = left.cls
+        if cls is right.cls and containers.has_own(cls, COMPARING[sign]):
+            return ordered(s, sign, *[containers.compared_row(s, each, cls, sign) for each in (one, other)])
     s.not_taken(sign, [one, other], COMPARING[sign], COMPARING[MIRRORED[sign]])
     return False

@@ -1,6 +1,7 @@
-"""Rules for arrays of NumPy: their shape and the kind of their items are known, except the number of rows.
+"""Rules for arrays of NumPy. The kind of their items and their shape are known when compiling, except perhaps the
+number of rows.
 
-An array is stored as a list of cells and the index of its first cell; shape and strides are part of its type. So a
+An array is stored as a list of cells and the index of its first cell. Shape and strides are part of its type. So a
 view, such as `board[r]`, `board.T` or `board[:, c]`, shares the cells of its array, and a change of the view changes
 the array.
 """
@@ -44,7 +45,7 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     array_class,
-    array_kind,
+    array_class_of,
     contiguous,
     in_atoms,
 )
@@ -73,8 +74,8 @@ class Array:
 
     def value(self) -> Parts:
         """Return the array as a value."""
-        kind = array_class(self.shape, self.strides, self.dtype)
-        return Parts((self.cells, self.start, *self.counts, *self.step), kind)
+        cls = array_class(self.shape, self.strides, self.dtype)
+        return Parts((self.cells, self.start, *self.counts, *self.step), cls)
 
     def length(self, axis: int = 0) -> Abstract:
         """Return the number of items of an axis."""
@@ -82,7 +83,7 @@ class Array:
 
     @property
     def steps(self) -> "Steps":
-        """The strides, each a number or a value."""
+        """The strides: known numbers, or values that are known at run time."""
         return tuple(self.step[0] if each is None else each for each in self.strides)
 
     @property
@@ -97,18 +98,16 @@ def refuse(s: Specializer, what: str) -> Refused:
 
 
 def of(s: Specializer, value: Abstract) -> Array:
-    """Return a value that is an array."""
+    """Return the `Array` for a value that is an array of NumPy."""
     s.note_arrays()
     if isinstance(value, Fixed):
         return _constant(s, value.value)
     assert isinstance(value, (Parts, Runtime))
-    kind = array_kind(value.kind)
-    assert kind is not None
+    cls = array_class_of(value.cls if isinstance(value, Parts) else value.kind)
+    assert cls is not None
     items = value.items if isinstance(value, Parts) else tuple(s.parts(value))
-    counts = 2 + kind.shape.count(None)
-    return Array(
-        items[0], items[1], kind.shape, kind.strides, kind.dtype, tuple(items[2:counts]), tuple(items[counts:])
-    )
+    counts = 2 + cls.shape.count(None)
+    return Array(items[0], items[1], cls.shape, cls.strides, cls.dtype, tuple(items[2:counts]), tuple(items[counts:]))
 
 
 def with_step(s: Specializer, value: Abstract) -> Abstract:
@@ -140,7 +139,9 @@ def _dtype_name(s: Specializer, dtype: "DTypeLike") -> str:
 
 
 def fixed(s: Specializer, value: object) -> Abstract:
-    """Return a known value. A number of NumPy becomes a number of run time, so its class does not matter."""
+    """Return a known value. A NumPy number becomes a number that is not known until run time, so its class does not
+    matter.
+    """
     if "numpy" not in sys.modules or not isinstance(value, sys.modules["numpy"].generic):
         return Fixed(value)
     s.note_arrays()
@@ -184,7 +185,7 @@ Steps: TypeAlias = "tuple[int | Abstract, ...]"
 """For each axis, the number of cells from one index to the next."""
 
 
-def _place(s: Specializer, start: Abstract, places: list[Abstract], strides: Steps) -> Abstract:
+def _cell_index(s: Specializer, start: Abstract, places: list[Abstract], strides: Steps) -> Abstract:
     for index, step in zip(places, strides, strict=True):
         start = _sum(s, start, _times(s, index, step))
     return start
@@ -201,7 +202,7 @@ def _each(s: Specializer, lengths: list[Abstract], arrays: list[tuple[Abstract, 
         emit: writes the body, given the index along each axis and the index of the cell in each array.
     """
 
-    def level(depth: int, indices: list[Abstract], places: list[Abstract]) -> None:
+    def loop(depth: int, indices: list[Abstract], places: list[Abstract]) -> None:
         if s.env is None:
             return
         if depth == len(lengths):
@@ -209,18 +210,21 @@ def _each(s: Specializer, lengths: list[Abstract], arrays: list[tuple[Abstract, 
             return
 
         def each(index: Abstract) -> None:
-            here = [_sum(s, place, _times(s, index, steps[depth]))
-                    for place, (_, steps) in zip(places, arrays, strict=True)]  # fmt: skip
-            level(depth + 1, [*indices, index], here)
+            here = [_sum(s, cell, _times(s, index, steps[depth]))
+                    for cell, (_, steps) in zip(places, arrays, strict=True)]  # fmt: skip
+            loop(depth + 1, [*indices, index], here)
 
         s.rules.iterate(s, iteration.range_of(s, [lengths[depth]]), each, SIZE)
 
     with s.inside("each"):
-        level(0, [], [start for start, _ in arrays])
+        loop(0, [], [start for start, _ in arrays])
 
 
 SIZE = 16
-"""The number of statements that a loop over cells counts as; with it, a loop over up to 37 cells is unrolled."""
+"""The assumed size of the body of a loop over cells, in statements.
+
+With this size, a loop over up to 37 cells is unrolled.
+"""
 
 
 def get(s: Specializer, array: Array, index: Abstract) -> Runtime:
@@ -242,7 +246,7 @@ def stored(s: Specializer, value: Abstract, dtype: str) -> Runtime:
     if kind is not None and kind == BOTTOM:
         return NEVER
     if kind is None or not (kind == NUMBER or arithmetic.is_number(kind)):
-        raise s.refuse(f"an array of NumPy gets a {kind or 'value that cannot be stored'}, which is not compiled")
+        raise s.refuse(f"storing a {kind or 'value of this kind'} in an array of NumPy is not compiled")
     if dtype == BOOLS:
         return s.convert(arithmetic.as_value(s.truth(value)), BOOL)
     if dtype == FLOATS:
@@ -274,7 +278,7 @@ def _lengths(array: Array) -> list[Abstract]:
 def made(
     s: Specializer, cells: Abstract, shape: tuple[int | None, ...], dtype: str, counts: tuple[Abstract, ...] = ()
 ) -> Abstract:
-    """Return a new array with these cells."""
+    """Return a new array that consists of `cells`."""
     if s.env is None:
         return NEVER
     return Array(cells, Fixed(0), shape, contiguous(shape), dtype, counts).value()
@@ -286,7 +290,7 @@ def _filled(
 ) -> Abstract:  # fmt: skip
     """Return a new array: the results of a rule applied to the items of some arrays, index by index."""
     if None in shape[1:]:
-        raise refuse(s, "a new one in which the length of an axis other than the first is known only at run time")
+        raise refuse(s, "an unknown length of a second or later axis")
     lengths = [counts[0] if each is None else Fixed(each) for each in shape]
     cells = _new(s, dtype, _size(s, lengths))
     start = [(each.start, _broadcast(each, len(shape))) for each in arrays]
@@ -345,7 +349,7 @@ def _has_all(s: Specializer, array: Array) -> Runtime:
     return s.emit("and", same, s.emit("eq", s.runtime(array.start), number(0), kind=BOOL), kind=BOOL)
 
 
-def frozen(s: Specializer, value: Abstract, kind: Callable[[tuple[int | None, ...], str], type]) -> Abstract:
+def frozen(s: Specializer, value: Abstract, class_for: Callable[[tuple[int | None, ...], str], type]) -> Abstract:
     """Return an array as an immutable value, of the class for arrays of its shape."""
     array = of(s, value)
     if None in array.shape:
@@ -356,16 +360,16 @@ def frozen(s: Specializer, value: Abstract, kind: Callable[[tuple[int | None, ..
         whole = s.runtime(of(s, copied(s, value)).cells)
     else:
         whole = s.runtime(s.either(_has_all(s, array), lambda: whole, lambda: of(s, copied(s, value)).cells))
-    return s.emit("tuple_of", whole, kind=Tuple((in_atoms(array.item),) * count, kind(array.shape, array.dtype)))
+    return s.emit("tuple_of", whole, kind=Tuple((in_atoms(array.item),) * count, class_for(array.shape, array.dtype)))
 
 
-def thawed(s: Specializer, value: Abstract, kind: type[FrozenCells]) -> Abstract:
-    """Return a new array with the items of a frozen array; `kind` is the class of the frozen array."""
+def thawed(s: Specializer, value: Abstract, cls: type[FrozenCells]) -> Abstract:
+    """Return a new array with the items of a frozen array; `cls` is the class of the frozen array."""
     held = s.runtime(value)
     origin = frozenset((("array", s.below("array")),))
-    cells = s.emit("list_of", held, kind=List(ITEM_TYPES[kind.dtype], list, origin))
+    cells = s.emit("list_of", held, kind=List(ITEM_TYPES[cls.dtype], list, origin))
     s.note_arrays()
-    return made(s, cells, kind.shape, kind.dtype)
+    return made(s, cells, cls.shape, cls.dtype)
 
 
 # Items and views ------------------------------------------------------------------------------------------------------
@@ -374,15 +378,15 @@ def thawed(s: Specializer, value: Abstract, kind: type[FrozenCells]) -> Abstract
 def _keys(s: Specializer, key: Abstract) -> list[Abstract]:
     if isinstance(key, Fixed) and type(key.value) is tuple:
         return [Fixed(each) for each in key.value]
-    if isinstance(key, Parts) and key.kind is None:
+    if isinstance(key, Parts) and key.cls is None:
         return list(key.items)
-    if isinstance(key, Runtime) and isinstance(key.kind, Tuple) and key.kind.kind is None:
+    if isinstance(key, Runtime) and isinstance(key.kind, Tuple) and key.kind.cls is None:
         return list(s.parts(key))
     return [key]
 
 
 def _is_slice(key: Abstract) -> bool:
-    return (isinstance(key, Parts) and key.kind is slice) or (isinstance(key, Fixed) and isinstance(key.value, slice))
+    return (isinstance(key, Parts) and key.cls is slice) or (isinstance(key, Fixed) and isinstance(key.value, slice))
 
 
 def _bounds(key: Abstract) -> list[Abstract]:
@@ -481,12 +485,12 @@ def _is_mask(s: Specializer, array: Array, keys: list[Abstract]) -> bool:
     if mask.dtype != BOOLS:
         return False
     if mask.shape != array.shape or None in mask.shape:
-        raise refuse(s, "a choice by truth values of another shape")
+        raise refuse(s, "selecting items by truth values of another shape")
     return True
 
 
 def _chosen(s: Specializer, array: Array, keys: list[Abstract]) -> Abstract:
-    """Return the items at several indices, or those where a mask is true."""
+    """Return the items at several indices, or the items at which a mask is true."""
     if _is_mask(s, array, keys):
         mask = of(s, keys[0])
         cells = _new(s, array.dtype)
@@ -499,7 +503,7 @@ def _chosen(s: Specializer, array: Array, keys: list[Abstract]) -> Abstract:
         return made(s, cells, (None,), array.dtype, (count,))
     chosen, places = _places(s, array, keys)
     cells = _new(s, array.dtype)
-    places(lambda place: s.do("append", cells, get(s, array, place)))
+    places(lambda cell: s.do("append", cells, get(s, array, cell)))
     return made(s, cells, chosen.shape, array.dtype, chosen.counts)
 
 
@@ -508,11 +512,11 @@ def _places(
 ) -> tuple[Array, Callable[[Callable[[Abstract], None]], None]]:
     """Return the shape that an index of whole numbers selects, and a loop over the selected cells."""
     if len(keys) != len(array.shape) or any(map(_is_slice, keys)):
-        raise refuse(s, "a choice of rows, or of several places with a slice,")
+        raise refuse(s, "selecting several rows, or several places by a list together with a slice,")
     given = [as_array(s, each) if _is_many(each) else each for each in keys]
     arrays = [each for each in given if isinstance(each, Array)]
     if any(each.item in (BOOL, FLOAT) or len(each.shape) != 1 or each.shape != arrays[0].shape for each in arrays):
-        raise refuse(s, "a choice of places by tables, truth values or arrays of different lengths")
+        raise refuse(s, "selecting places by tables, by truth values or by arrays of different lengths")
     _check_counts(s, [each.length() for each in arrays if None in each.shape])
 
     def run(emit: Callable[[Abstract], None]) -> None:
@@ -540,7 +544,7 @@ def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) ->
     many = is_array(value) or _is_sequence(s, value)
     if any(map(_is_many, keys)):
         if many:
-            raise refuse(s, "a change of several places to several values")
+            raise refuse(s, "assigning several values to several selected places")
         if _is_mask(s, array, keys):
             mask = of(s, keys[0])
 
@@ -550,14 +554,14 @@ def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) ->
             _each(s, _lengths(array), [(array.start, array.steps), (mask.start, mask.steps)], emit)
         else:
             _, places = _places(s, array, keys)
-            places(lambda place: put(s, array, place, value))
+            places(lambda cell: put(s, array, cell, value))
         return NOTHING
     view = _view(s, array, keys)
     if view is None or s.env is None:
         return NEVER
     if not view.shape:
         if many:
-            raise refuse(s, "an item that is a sequence")
+            raise refuse(s, "assigning a sequence to a single item")
         put(s, view, view.start, value)
     else:
         assign(s, view, as_array(s, value) if many else value)
@@ -571,7 +575,7 @@ def assign(s: Specializer, view: Array, value: "Array | Abstract") -> None:
         return
     shape, _ = _common(s, [view, value])
     if shape != view.shape:
-        raise refuse(s, "values of another shape as a part")
+        raise refuse(s, "assigning values of another shape to a part")
     fresh = of(s, copied(s, value.value()))  # both may be views of one array
     arrays = [(view.start, view.steps), (fresh.start, _broadcast(fresh, len(shape)))]
     _each(s, _lengths(view), arrays, lambda _, places: put(s, view, places[0], get(s, fresh, places[1])))
@@ -672,7 +676,7 @@ def as_array(s: Specializer, value: Abstract, dtype: str | None = None) -> Array
         try:
             array = numpy.array(value.value) if dtype is None else numpy.array(value.value, numpy.dtype(dtype))
         except Exception as error:
-            raise s.refuse(f"numpy.array of this is not compiled ({error})") from None
+            raise s.refuse(f"numpy.array of this value is not compiled ({error})") from None
         if not array.shape:
             raise s.refuse("numpy.array of a single number is not compiled")
         return of(s, copied(s, Fixed(array)))
@@ -687,7 +691,7 @@ MOST_SHOWN = 64
 
 
 def _dtype_of(s: Specializer, kinds: list[object]) -> str:
-    """Return the kind of items of an array that is made of numbers with these types."""
+    """Return the `dtype` of an array that is made of numbers with the types `kinds`."""
     types = {each for each in kinds if each != BOTTOM}
     if not types <= {INT, BOOL, FLOAT} or not types:
         raise s.refuse(
@@ -721,7 +725,7 @@ def _of_items(s: Specializer, items: list[Abstract], dtype: str | None) -> Array
 
 
 def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
-    """Return an array made from a list of numbers, or of rows of known length; its length is known only at run time."""
+    """Return an array made from a list of unknown length; its items are numbers, or rows of known length."""
     items = value if isinstance(value, Runtime) else s.runtime(containers.gathered(s, value))
     if not isinstance(items.kind, List):
         raise s.refuse(f"numpy.array of a {items.kind} is not compiled")
@@ -731,10 +735,12 @@ def _of_rows(s: Specializer, value: Abstract, dtype: str | None) -> Array:
     length = s.emit("length", items, kind=INT)
     width = None
     if isinstance(kind, (List, Tuple)):
-        inner = array_kind(kind)
+        inner = array_class_of(kind)
         width = inner.shape[0] if inner else containers.fixed_length(kind)
         if width is None or (inner and len(inner.shape) > 1):
-            raise s.refuse("numpy.array of a list of rows is compiled only where their length is known")
+            raise s.refuse(
+                "numpy.array of a list of rows is compiled only if the length of the rows is known when compiling"
+            )
     else:
         dtype_of_cells = dtype or _dtype_of(s, [kind])
         cells = _new(s, dtype_of_cells, length)
@@ -809,7 +815,7 @@ def stacked(s: Specializer, arrays: list[Array], axis: int, dtype: str | None = 
 
 
 def promoted(one: str, other: str) -> str:
-    """Return the dtype that can hold items of both."""
+    """Return the dtype that can hold items of both dtypes."""
     if "numpy" not in sys.modules:
         return one
     numpy = sys.modules["numpy"]
@@ -996,7 +1002,9 @@ def reduction(name: str) -> Callable[..., Abstract]:
 
 
 def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., object], list[Abstract], str]:
-    """Return the function that combines items into one value, its other arguments, and the type of that value."""
+    """Return the function that combines the items into one value, the function's other arguments, and the `dtype` of
+    the value.
+    """
     if name in ("any", "all"):
         return (library.any_ if name == "any" else library.all_), [], BOOLS
     if name == "count_nonzero":
@@ -1013,7 +1021,7 @@ def _reducing(s: Specializer, name: str, array: Array) -> tuple[Callable[..., ob
     if array.dtype == FLOATS:
         if name == "sum":
             return array_library.total_of_floats, [], FLOATS
-        raise s.refuse(f"{name} of an array of NumPy of the kind {array.dtype} is not compiled; make it one of int")
+        raise s.refuse(f"{name} of an array of NumPy of {array.dtype} is not compiled; use an array of int")
     return (array_library.total if name == "sum" else array_library.product), [], INTS
 
 
@@ -1088,7 +1096,7 @@ def _asarray(s: Specializer, a: Abstract, dtype: Abstract | None = None) -> Abst
 
 
 def astype(s: Specializer, value: Abstract, dtype: Abstract) -> Abstract:
-    """Return an array with its items converted to another kind."""
+    """Return an array with its items converted to another `dtype`."""
     item_dtype = _fixed_dtype(s, dtype, INTS)
     return mapped(s, lambda each: each, [value], "+", item_dtype)
 
@@ -1216,7 +1224,7 @@ def reshaped(s: Specializer, array: Array, shape: tuple[int, ...]) -> Abstract:
         if shape == (-1,) and _is_whole(array):
             size = _size(s, _lengths(array))
             return attrs.evolve(array, shape=(None,), strides=(1,), counts=(size,)).value()
-        raise refuse(s, "another shape of one with an unknown number of rows")
+        raise refuse(s, "reshape(...), if the number of rows is known only at run time,")
     count = math.prod(array.shape)  # type: ignore[arg-type]
     if shape.count(-1) == 1:
         rest = math.prod(each for each in shape if each != -1)
@@ -1232,7 +1240,7 @@ def reshaped(s: Specializer, array: Array, shape: tuple[int, ...]) -> Abstract:
 
 
 def _strides_of_view(array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return the strides of an array in another shape as NumPy has them; None if it makes a copy."""
+    """Return the strides of the view that NumPy makes of an array in another shape; None if NumPy makes a copy."""
     import numpy
 
     lengths, strides = [each or 0 for each in array.shape], [each or 0 for each in array.strides]
@@ -1247,7 +1255,7 @@ def _reshape(s: Specializer, a: Abstract, *shape: Abstract) -> Abstract:
     wanted = shape[0] if len(shape) == 1 else containers.together(list(shape))
     values = values_of(containers.spread(s, wanted, 8) or []) if _is_sequence(s, wanted) else values_of([wanted])
     if not values:
-        raise refuse(s, "a shape that is known only at run time")
+        raise refuse(s, "reshape(...) to a shape that is known only at run time")
     return reshaped(s, as_array(s, a), tuple(int(each) for each in values))
 
 
@@ -1274,7 +1282,7 @@ def _flip(s: Specializer, m: Abstract, axis: Abstract = NOTHING) -> Abstract:
 
 def _rot90(s: Specializer, m: Abstract, k: Abstract = Fixed(1)) -> Abstract:
     if not isinstance(k, Fixed):
-        raise refuse(s, "numpy.rot90 by a number that is not known")
+        raise refuse(s, "numpy.rot90, if the number of turns is known only at run time,")
     for _ in range(k.value % 4):
         m = transposed(s, of(s, _turned(1)(s, m)))
     return m
@@ -1288,11 +1296,11 @@ def diagonal(s: Specializer, a: Abstract, offset: Abstract = Fixed(0)) -> Abstra
     """Return a diagonal of an array with two axes; the diagonal must not be changed."""
     array = as_array(s, a)
     if len(array.shape) != 2 or None in array.shape or not isinstance(offset, Fixed):
-        raise refuse(s, "a diagonal that is known only at run time, or of one without two axes,")
+        raise refuse(s, "a diagonal whose offset is known only at run time, or in other than two axes,")
     rows, columns = array.shape
     assert rows is not None and columns is not None
     k = int(offset.value)
-    start = _place(s, array.start, [Fixed(max(0, -k)), Fixed(max(0, k))], array.steps)
+    start = _cell_index(s, array.start, [Fixed(max(0, -k)), Fixed(max(0, k))], array.steps)
     count = max(0, min(rows, columns - k) if k >= 0 else min(rows + k, columns))
     cells = s.runtime(array.cells)
     kind = cells.kind
@@ -1341,7 +1349,7 @@ def _joined(least: int, along: int) -> Callable[..., Abstract]:
     def rule(s: Specializer, tup: Abstract, axis: Abstract = Fixed(along)) -> Abstract:
         items = containers.fixed_items(s, tup) or containers.spread(s, tup, MOST_SHOWN)
         if not items:
-            raise refuse(s, "a joint of a number that is known only at run time")
+            raise s.refuse("joining arrays of NumPy is not compiled if their number is known only at run time")
         given = []
         for index, each in enumerate(items):
             with s.inside(("joined", index)):
@@ -1365,7 +1373,7 @@ def by_items(function: Callable[..., object], dtype: str | None = None) -> Calla
             dtypes = {each.dtype for each in (_operand(s, value) for value in values) if isinstance(each, Array)}
             numbers = [each for each in values if not _is_row(s, each)]
             if len(dtypes) != 1 or not dtypes <= {INTS} or any(s.kind_of(each) != INT for each in numbers):
-                raise refuse(s, f"{function.__name__} of other numbers than int")
+                raise refuse(s, f"{function.__name__} of numbers other than int")
             item_dtype = INTS
         return mapped(s, lambda *items: s.call_python(function, list(items), {}), values, "?", item_dtype)
 
@@ -1426,7 +1434,7 @@ METHODS: dict[str, Callable[..., Abstract]] = {
 def method(
     s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: dict[str, Abstract]
 ) -> Abstract:
-    """Return the value of a method of an array."""
+    """Return the result of calling a method of an array."""
     rule = METHODS.get(name)
     if rule is None:
         raise refuse(s, f"the method {name}")
@@ -1488,7 +1496,7 @@ def _operator(sign: str) -> Callable[..., Abstract]:
 
 
 def handler(function: object) -> Callable[..., Abstract] | None:
-    """Return the rule for a function of NumPy; None if it is not one, or has no rule."""
+    """Return the rule for a function of NumPy; None if `function` is another function, or has no rule."""
     if "numpy" not in sys.modules or not (module_name(function) or "numpy").startswith("numpy"):
         return None
     try:
@@ -1501,15 +1509,15 @@ def handler(function: object) -> Callable[..., Abstract] | None:
     return lambda s, *positional, **named: _called(s, rule, name, list(positional), named)
 
 
-def is_scalar_class(kind: object) -> TypeGuard[type]:
-    """Return whether a class is one of NumPy's numbers."""
-    return "numpy" in sys.modules and isinstance(kind, type) and issubclass(kind, sys.modules["numpy"].generic)
+def is_scalar_class(cls: object) -> TypeGuard[type]:
+    """Return whether a class is one of NumPy's classes of numbers."""
+    return "numpy" in sys.modules and isinstance(cls, type) and issubclass(cls, sys.modules["numpy"].generic)
 
 
-def scalar(s: Specializer, kind: type, value: Abstract = Fixed(0)) -> Abstract:
-    """Return a number as one of NumPy's."""
+def scalar(s: Specializer, cls: type, value: Abstract = Fixed(0)) -> Abstract:
+    """Return a number, converted to one of NumPy's classes of numbers."""
     s.note_arrays()
     if _is_row(s, value):
-        raise s.refuse(f"numpy.{kind.__name__} of a sequence is not compiled")
-    made_ = stored(s, value, _dtype_name(s, kind))
+        raise s.refuse(f"numpy.{cls.__name__} of a sequence is not compiled")
+    made_ = stored(s, value, _dtype_name(s, cls))
     return made_ if s.env is not None else NEVER

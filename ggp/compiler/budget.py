@@ -1,9 +1,11 @@
-"""A limit for the cost of compiling, counted in statements and not in seconds, so that every machine decides alike."""
+"""A limit for the cost of compiling. The cost is counted in statements and not in seconds, so that every machine
+decides alike.
+"""
 
 from ggp.compiler.refusals import Refused
 
 STATEMENT = 50e-6
-"""Seconds of processor time that one statement of closed core costs, over all passes that write it (measured on nine
+"""Processor time of one statement of closed core, in seconds, summed over all passes that write it (measured on nine
 games).
 """
 MOST_WORK = 2_000_000
@@ -18,7 +20,7 @@ class Budget:
     """A limit for the work on one program, all passes included."""
 
     def __init__(self, seconds: float | None = None) -> None:
-        """Begin with processor time in seconds; with `MOST_WORK` if it is None."""
+        """Begin with a limit in seconds of processor time; if it is None, the limit is `MOST_WORK`."""
         self.seconds = seconds
         self.left = MOST_WORK if seconds is None else int(seconds / STATEMENT)
 
@@ -37,5 +39,5 @@ class Budget:
         if self.seconds is None:
             return TooMuchWork("finding the types of the program takes too long")
         return TooMuchWork(
-            f"compiling takes more than about {self.seconds:g} s of processor time; speed=compiled does it all the same"
+            f"compiling takes more than about {self.seconds:g} s of processor time; speed=compiled compiles it anyway"
         )

@@ -113,7 +113,7 @@ def _others(folder: pathlib.Path) -> str | None:
             # A group that may write to a parent is mostly the user's own; a sticky one (/tmp) keeps our files safe.
             can_write = stat.S_IWOTH | (stat.S_IWGRP if each == real else 0)
             if status.st_mode & can_write and (each == real or not status.st_mode & stat.S_ISVTX):
-                return f"other users can write to {each}; `chmod go-w {each}` ends that"
+                return f"other users can write to {each}; `chmod go-w {each}` forbids that"
     except OSError as error:
         return f"it cannot be read ({error.strerror})"
     return None

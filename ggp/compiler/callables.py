@@ -68,7 +68,7 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
-    array_kind,
+    array_class_of,
     bits_type,
     field_keys,
     field_names,
@@ -85,11 +85,11 @@ MOST_PERMUTED = 4
 def call_operation(
     s: Specializer, details: Sequence[str | None], operands: list[Abstract], scope: Activation
 ) -> Abstract:
-    """Return the value of a call with its arguments, some of which may be starred or named."""
+    """Return the result of a call in open core, some of whose arguments may be starred or named."""
     function, *arguments = operands
     if isinstance(function, Fixed) and function.value is super and len(arguments) == 2:
-        kind, receiver = arguments
-        return Parent(kind.value, receiver) if isinstance(kind, Fixed) else s.fails(TypeError)
+        cls, receiver = arguments
+        return Parent(cls.value, receiver) if isinstance(cls, Fixed) else s.fails(TypeError)
     positional: list[Abstract] = []
     named: KeywordArguments = {}
     for detail, value in zip(details, arguments, strict=True):
@@ -110,7 +110,7 @@ def call_operation(
                 named.update(value.items)
                 continue
             if not isinstance(value, Fixed) or not isinstance(value.value, dict):
-                raise s.refuse("**arguments that are not known are not compiled")
+                raise s.refuse("**arguments are compiled only if they are known when compiling")
             named.update({name: Fixed(each) for name, each in value.value.items()})
         else:
             named[detail] = value
@@ -118,7 +118,7 @@ def call_operation(
 
 
 def call(s: Specializer, function: Abstract, positional: list[Abstract], named: KeywordArguments) -> Abstract:
-    """Return the value of a call."""
+    """Return the result of calling a function with these arguments."""
     if s.env is None:
         return NEVER
     if isinstance(function, InnerFunction):
@@ -230,7 +230,9 @@ OPENS: dict[object, tuple[int, ...]] = {
     library.dropwhile: (1,),
     library.starmap: (1,),
 }
-"""For generators of the library: the arguments on which Python calls `iter` at once."""
+"""For generators of the library: the indices of the arguments on which Python calls `iter` at once, before the first
+item is requested.
+"""
 
 
 def _takes(function: object, positional: list[Abstract], named: KeywordArguments) -> bool:
@@ -254,8 +256,7 @@ def _signature(function: Callable[..., object]) -> inspect.Signature | None:
 
 
 UNCHANGING = (str, bytes, int, float, complex, tuple, frozenset, range, type(None), re.Pattern)
-"""Classes of objects whose own methods return the same result at each call, so that they can be called while compiling.
-"""
+"""Classes whose methods return the same result at each call. So these methods can be called while compiling."""
 CHANGING = {
     "add", "discard", "remove", "clear", "update", "pop", "setdefault", "popitem", "difference_update",
     "intersection_update", "symmetric_difference_update",
@@ -266,7 +267,7 @@ CHANGING = {
 def call_method(
     s: Specializer, owner: Abstract, name: str, positional: list[Abstract], named: KeywordArguments
 ) -> Abstract:
-    """Return the value of a method of a number, a text, a sequence, a set of bits or a dictionary."""
+    """Return the result of calling a method of a number, a text, a sequence, a set of bits or a dictionary."""
     owner = containers.plain(s, owner, AttributeError)
     if arithmetic.is_choice(owner):
         return s.either_type(owner, lambda each: call(s, s.rules.attribute_of(s, each, name), positional, named))
@@ -342,21 +343,23 @@ def _folded_method(
         return _call_fixed(s, method, positional, named)
     is_type = isinstance(owner, type) and owner.__module__ == "builtins"
     if not is_type and not isinstance(owner, UNCHANGING):
-        kind = owner if isinstance(owner, type) else type(owner)
-        raise s.refuse(f"{kind.__name__}.{name}(...) is not compiled")
+        cls = owner if isinstance(owner, type) else type(owner)
+        raise s.refuse(f"{cls.__name__}.{name}(...) is not compiled")
     return _computed(s, method, positional, named)
 
 
 def _computed(
     s: Specializer, function: Callable[..., object], positional: list[Abstract], named: KeywordArguments
 ) -> Abstract:
-    """Return what a function returns for known arguments; an iterator as a tuple."""
+    """Return the result of a function for known arguments, which is computed while compiling. An iterator becomes a
+    tuple.
+    """
     words = {key: each.value for key, each in named.items() if isinstance(each, Fixed)}
     result = s.computed(function, *(values_of(positional) or ()), **words)
     if not isinstance(result, Fixed):
         return result
-    kind = type(result.value)
-    runs = kind.__name__.endswith("iterator") or kind.__module__ == "itertools"
+    cls = type(result.value)
+    runs = cls.__name__.endswith("iterator") or cls.__module__ == "itertools"
     return Fixed(tuple(result.value)) if runs else result
 
 
@@ -378,7 +381,7 @@ def _of_dictionary(s: Specializer, dictionary: dict[object, object], name: str, 
             key = positional[0].value
             return Fixed(dictionary[key]) if key in dictionary else default
         return containers.looked_up(s, dictionary, positional[0], default)
-    raise s.refuse(f"a dictionary of the game or of a module is changed by {name}")
+    raise s.refuse(f"a dictionary of the game or of a module is changed by {name}, which is not compiled")
 
 
 def _of_keywords(s: Specializer, items: dict[str, Abstract], name: str, positional: list[Abstract]) -> Abstract:
@@ -443,7 +446,7 @@ def _of_sequence(
         return s.call_python(library.list_insert, [items, *positional], {})
     if name == "copy" and isinstance(kind, List):
         return containers.gathered(s, owner)
-    if name in library.METHODS and isinstance(kind, List) and kind.kind is list:
+    if name in library.METHODS and isinstance(kind, List) and kind.cls is list:
         return s.call_python(library.METHODS[name], [containers.resized(s, owner), *positional], {})
     if hasattr(list, name) or hasattr(tuple, name):
         raise s.refuse(f"the method {name} of a {kind} is not compiled")
@@ -453,77 +456,79 @@ def _of_sequence(
 # Classes --------------------------------------------------------------------------------------------------------------
 
 
-def made(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def made(s: Specializer, cls: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new instance of a class."""
-    if issubclass(kind, BaseException):
-        return new_exception(s, kind, positional, named)
-    if kind is collections.defaultdict:
+    if issubclass(cls, BaseException):
+        return new_exception(s, cls, positional, named)
+    if cls is collections.defaultdict:
         return _default_dict(s, positional, named)
-    if typing.is_typeddict(kind):
+    if typing.is_typeddict(cls):
         return call(s, Fixed(dict), positional, named)
-    kind = library.AS_LOCAL.get(kind, kind)
-    if issubclass(kind, enum.Enum):
-        return _member(s, kind, positional[0])
-    if (kind is Bits or _is_value(kind)) and values_of([*positional, *named.values()]) is not None:
-        return _computed(s, kind, positional, named)
-    if kind is Bits:
-        return _bits(s, **_bound(s, kind, inspect.signature(Bits), positional, named))
-    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        given = _bound(s, kind, inspect.signature(kind.__new__), [Fixed(kind), *positional], named)
-        return Parts(tuple(given[name] for name in kind._fields), kind)
-    frozen: type = kind
+    cls = library.AS_LOCAL.get(cls, cls)
+    if issubclass(cls, enum.Enum):
+        return _member(s, cls, positional[0])
+    if (cls is Bits or _is_value(cls)) and values_of([*positional, *named.values()]) is not None:
+        return _computed(s, cls, positional, named)
+    if cls is Bits:
+        return _bits(s, **_bound(s, cls, inspect.signature(Bits), positional, named))
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        given = _bound(s, cls, inspect.signature(cls.__new__), [Fixed(cls), *positional], named)
+        return Parts(tuple(given[name] for name in cls._fields), cls)
+    frozen: type = cls
     if is_record(frozen):
-        return _record(s, kind, positional, named)
-    if (attrs.has(frozen) or dataclasses.is_dataclass(kind)) and s.rules.is_generated(kind.__init__):
-        if hooks := _hooks(kind):
-            raise s.refuse(f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(hooks)}")
-        return _data_object(s, kind, positional, named)
+        return _record(s, cls, positional, named)
+    if (attrs.has(frozen) or dataclasses.is_dataclass(cls)) and s.rules.is_generated(cls.__init__):
+        if hooks := _hooks(cls):
+            raise s.refuse(f"{cls.__name__} cannot be compiled, since creating it runs its {', '.join(hooks)}")
+        return _data_object(s, cls, positional, named)
     if (
-        isinstance(inspect.getattr_static(kind, "__init__", None), pytypes.FunctionType)
-        and kind.__new__ is object.__new__
+        isinstance(inspect.getattr_static(cls, "__init__", None), pytypes.FunctionType)
+        and cls.__new__ is object.__new__
     ):
-        return _object(s, kind, positional, named)
-    is_plain = kind.__init__ is object.__init__ and kind.__new__ is object.__new__ and kind.__module__ != "builtins"
+        return _object(s, cls, positional, named)
+    is_plain = cls.__init__ is object.__init__ and cls.__new__ is object.__new__ and cls.__module__ != "builtins"
     if is_plain and not positional and not named:
-        return containers.new_object(s, kind, {})
+        return containers.new_object(s, cls, {})
     raise s.refuse(
-        f"{kind.__name__}(...) makes an object that can change; make it a tuple, a named tuple or a frozen class"
+        f"{cls.__name__}(...) makes an object that can change; make it a tuple, a named tuple or a frozen class"
     )
 
 
 NEEDS_ARGUMENTS = (UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError, BaseExceptionGroup)
-"""Exceptions of Python that need certain arguments."""
+"""Exception classes of Python whose instances can only be made with certain arguments."""
 LOOKS_AT_ARGUMENTS = (OSError, SyntaxError)
 """Exceptions of Python whose class, or whose creation, depends on several arguments."""
 
 
-def new_exception(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def new_exception(s: Specializer, cls: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new exception.
 
     The arguments of the exception are lost, so arguments that could change its class are refused.
     """
-    own = inspect.getattr_static(kind, "__init__")
+    own = inspect.getattr_static(cls, "__init__")
     if isinstance(own, pytypes.FunctionType):
         try:
             inspect.signature(own).bind(None, *positional, **named)
         except TypeError:
             return s.fails(TypeError)
         if any(isinstance(each, core.Raise) for each in core.statements_in(open_core(own).body)):
-            raise s.refuse(f"{kind.__name__}(...) is not compiled, since its __init__ may raise another exception")
-    elif issubclass(kind, NEEDS_ARGUMENTS) or (issubclass(kind, LOOKS_AT_ARGUMENTS) and len(positional) > 1):
-        raise s.refuse(f"{kind.__name__}(...) is not compiled, since it looks at its arguments")
-    elif named and not issubclass(kind, (ImportError, AttributeError, NameError)):
+            raise s.refuse(f"{cls.__name__}(...) is not compiled, since its __init__ may raise another exception")
+    elif issubclass(cls, NEEDS_ARGUMENTS) or (issubclass(cls, LOOKS_AT_ARGUMENTS) and len(positional) > 1):
+        raise s.refuse(f"{cls.__name__}(...) is not compiled, since its arguments may change its class")
+    elif named and not issubclass(cls, (ImportError, AttributeError, NameError)):
         return s.fails(TypeError)
-    return Exceptional(kind)
+    return Exceptional(cls)
 
 
 def _default_dict(s: Specializer, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new `defaultdict`."""
     factory = positional[0] if positional else NOTHING
     if not isinstance(factory, Fixed):
-        raise s.refuse("defaultdict(...) of a function that is written here is not compiled: name one, such as int")
+        raise s.refuse("defaultdict(...) of an inner function is not compiled: use one of the module, or int")
     if factory.value is None or len(positional) > 2:
-        raise s.refuse("defaultdict(...) is compiled with a function for the values that are missing, such as int")
+        raise s.refuse(
+            "defaultdict(...) is compiled only if its first argument is a function for missing values, such as int"
+        )
     dictionary = made(s, library.default_dict(factory.value), [], {})
     if len(positional) == 2:
         call_method(s, dictionary, "update", [positional[1]], {})
@@ -532,17 +537,17 @@ def _default_dict(s: Specializer, positional: list[Abstract], named: KeywordArgu
     return dictionary
 
 
-def _object(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+def _object(s: Specializer, cls: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
     """Return a new mutable object: its `__init__` is inlined here, and sets the fields of the object."""
-    site = s.below(("object", kind.__qualname__))
+    site = s.below(("object", cls.__qualname__))
     outer, s.path = s.path, site
-    given = Unfinished(kind, site)
-    s.call_python(inspect.getattr_static(kind, "__init__"), [given, *positional], named)
+    given = Unfinished(cls, site)
+    s.call_python(inspect.getattr_static(cls, "__init__"), [given, *positional], named)
     s.path = outer
     if s.env is None:
         return NEVER
     names = [key[1].removeprefix("%field.") for key in s.env if key[0] == site and key[1].startswith("%field.")]
-    return containers.new_object(s, kind, {name: s.value_of(s.env.pop((site, f"%field.{name}"))) for name in names})
+    return containers.new_object(s, cls, {name: s.value_of(s.env.pop((site, f"%field.{name}"))) for name in names})
 
 
 @attrs.frozen
@@ -558,16 +563,16 @@ class _InitField:
     """Whether the factory takes the new instance."""
 
 
-def _init_fields(kind: type) -> list[_InitField]:
-    if not attrs.has(kind):
+def _init_fields(cls: type) -> list[_InitField]:
+    if not attrs.has(cls):
         return [
             _InitField(
                 each.name, each.name, None if each.default_factory is dataclasses.MISSING else each.default_factory
             )
-            for each in dataclasses.fields(kind)
+            for each in dataclasses.fields(cls)
         ]
     fields = []
-    for each in attrs.fields(kind):
+    for each in attrs.fields(cls):
         default = each.default
         made = type(default) is attrs.Factory
         factory, takes_self = (default.factory, default.takes_self) if made else (None, False)
@@ -575,11 +580,11 @@ def _init_fields(kind: type) -> list[_InitField]:
     return fields
 
 
-def _data_object(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
-    """Return a new instance of a class with fields that may change, whose `__init__` dataclasses or attrs wrote."""
-    own: object = kind.__setattr__
+def _data_object(s: Specializer, cls: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+    """Return a new instance of a class with fields that may change, and an `__init__` by dataclasses or attrs."""
+    own: object = cls.__setattr__
     if own is not object.__setattr__:  # validators or converters run
-        raise s.refuse(f"{kind.__name__} cannot be compiled, since it runs code where a field is changed")
+        raise s.refuse(f"{cls.__name__} cannot be compiled, since it runs code when a field is changed")
 
     def made_by(field: _InitField) -> Abstract | None:
         if field.factory is None or field.takes_self:
@@ -587,73 +592,73 @@ def _data_object(s: Specializer, kind: type, positional: list[Abstract], named: 
         with s.inside(("field", field.name)):
             return call(s, Fixed(field.factory), [], {})
 
-    fields = _given_fields(s, kind, positional, named, made_by)
-    return containers.new_object(s, kind, fields) if s.env is not None else NEVER
+    fields = _given_fields(s, cls, positional, named, made_by)
+    return containers.new_object(s, cls, fields) if s.env is not None else NEVER
 
 
 def _given_fields(
     s: Specializer,
-    kind: type,
+    cls: type,
     positional: list[Abstract],
     named: KeywordArguments,
     made_by: Callable[[_InitField], Abstract | None],
 ) -> KeywordArguments:
     """Return the fields of a new instance; the last argument makes the fields that are not given."""
-    given = _bound(s, kind, inspect.signature(kind), positional, named)
+    given = _bound(s, cls, inspect.signature(cls), positional, named)
     fields: KeywordArguments = {}
-    for field in _init_fields(kind):
+    for field in _init_fields(cls):
         value = given.get(field.parameter)
         if value is None or (isinstance(value, Fixed) and type(value.value).__name__ in FACTORIES):
             value = made_by(field)
         if value is None:
-            raise s.refuse(f"{kind.__name__}(...) needs a value for its field {field.name}")
+            raise s.refuse(f"{cls.__name__}(...) needs a value for its field {field.name}")
         fields[field.name] = value
     return fields
 
 
-def _is_data_class(kind: type) -> bool:
-    """Return whether instances are made by the `__init__` that dataclasses wrote, from all fields."""
-    if not dataclasses.is_dataclass(kind) or _hooks(kind):
+def _is_data_class(cls: type) -> bool:
+    """Return whether the class has an `__init__` that dataclasses wrote, and that takes all fields."""
+    if not dataclasses.is_dataclass(cls) or _hooks(cls):
         return False
-    replace = kind.__replace__ if hasattr(kind, "__replace__") else None
+    replace = cls.__replace__ if hasattr(cls, "__replace__") else None
     if replace is not vars(dataclasses).get("_replace"):  # CPython's own from 3.13 on
         return False
-    generated = inspect.getattr_static(kind, "__init__", None)
+    generated = inspect.getattr_static(cls, "__init__", None)
     is_generated = isinstance(generated, pytypes.FunctionType) and generated.__code__.co_filename == "<string>"
-    return is_generated and all(each.init for each in dataclasses.fields(kind))
+    return is_generated and all(each.init for each in dataclasses.fields(cls))
 
 
-def _is_value(kind: type) -> bool:
+def _is_value(cls: type) -> bool:
     """Return whether instances of a class are values that the compiler may make while compiling."""
-    return (issubclass(kind, tuple) and hasattr(kind, "_fields")) or (is_record(kind) and not _hooks(kind))
+    return (issubclass(cls, tuple) and hasattr(cls, "_fields")) or (is_record(cls) and not _hooks(cls))
 
 
-def _hooks(kind: type) -> list[str]:
+def _hooks(cls: type) -> list[str]:
     hooks = [
         name
         for name in ("__attrs_post_init__", "__attrs_pre_init__", "__post_init__", "__new__")
-        if getattr(kind, name, None) not in (None, object.__new__)
+        if getattr(cls, name, None) not in (None, object.__new__)
     ]
-    if attrs.has(kind):
-        hooks += ["converter" for each in attrs.fields(kind) if each.converter is not None]
-        hooks += ["validator" for each in attrs.fields(kind) if each.validator is not None]
-        if not _generated_init(kind):
+    if attrs.has(cls):
+        hooks += ["converter" for each in attrs.fields(cls) if each.converter is not None]
+        hooks += ["validator" for each in attrs.fields(cls) if each.validator is not None]
+        if not _generated_init(cls):
             hooks.append("__init__")
     return hooks
 
 
-def _generated_init(kind: type) -> bool:
-    init = inspect.getattr_static(kind, "__init__", None)
+def _generated_init(cls: type) -> bool:
+    init = inspect.getattr_static(cls, "__init__", None)
     return isinstance(init, pytypes.FunctionType) and init.__code__.co_filename.startswith("<attrs")
 
 
 def _bound(
-    s: Specializer, kind: type, signature: inspect.Signature, positional: list[Abstract], named: KeywordArguments
+    s: Specializer, cls: type, signature: inspect.Signature, positional: list[Abstract], named: KeywordArguments
 ) -> KeywordArguments:
     try:
         bound = signature.bind(*positional, **named)
     except TypeError as error:
-        raise s.refuse(f"{kind.__name__}: {error}") from error
+        raise s.refuse(f"{cls.__name__}: {error}") from error
     given = dict(bound.arguments)
     for name, parameter in signature.parameters.items():
         if name not in given and parameter.default is not parameter.empty:
@@ -683,63 +688,65 @@ FACTORIES = ("_Nothing", "Factory", "_HAS_DEFAULT_FACTORY_CLASS")
 """Classes that stand, in a signature, for a default value that is created anew at each call."""
 
 
-def _record(s: Specializer, kind: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
-    hooks = _hooks(kind)
+def _record(s: Specializer, cls: type, positional: list[Abstract], named: KeywordArguments) -> Abstract:
+    hooks = _hooks(cls)
     if hooks:
         raise s.refuse(
-            f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(dict.fromkeys(hooks))}"
+            f"{cls.__name__} cannot be compiled, since creating it runs its {', '.join(dict.fromkeys(hooks))}"
         )
     fields = _given_fields(
         s,
-        kind,
+        cls,
         positional,
         named,
         lambda field: None if field.factory is None or field.takes_self else Fixed(field.factory()),
     )
-    return Parts(tuple(fields.values()), kind)
+    return Parts(tuple(fields.values()), cls)
 
 
-def _member(s: Specializer, kind: type[enum.Enum], value: Abstract) -> Abstract:
+def _member(s: Specializer, cls: type[enum.Enum], value: Abstract) -> Abstract:
     if isinstance(value, Fixed):
-        return s.computed(kind, value.value)
-    if s.kind_of(value) == EnumOf(kind):
+        return s.computed(cls, value.value)
+    if s.kind_of(value) == EnumOf(cls):
         return value
-    members = {each.value: each for each in kind}
+    members = {each.value: each for each in cls}
     return containers.plain(s, containers.looked_up(s, members, value, NOTHING), ValueError)
 
 
 def evolved(s: Specializer, value: Abstract, changes: KeywordArguments) -> Abstract:
     """Return a record or named tuple with some fields replaced."""
     value = containers.plain(s, value)
-    kind: type | None = s.rules.class_of(value) or (type(value.value) if isinstance(value, Fixed) else None)
-    if kind is not None and isinstance(value, Runtime) and isinstance(value.kind, ObjectOf) and _is_data_class(kind):
-        names = [each.name for each in dataclasses.fields(kind)]
+    cls: type | None = s.rules.class_of(value) or (type(value.value) if isinstance(value, Fixed) else None)
+    if cls is not None and isinstance(value, Runtime) and isinstance(value.kind, ObjectOf) and _is_data_class(cls):
+        names = [each.name for each in dataclasses.fields(cls)]
         if {*names} != {*value.kind.fields}:
             raise s.refuse(
-                f"replace(...) of {kind.__name__} is not compiled, since instances have other attributes, too"
+                f"replace(...) of {cls.__name__} is not compiled, since instances have other attributes, too"
             )
-        return _data_object(s, kind, [], {**{name: s.rules.attribute_of(s, value, name) for name in names}, **changes})
-    if kind is None or not (is_record(kind) or hasattr(kind, "_fields")):
+        return _data_object(s, cls, [], {**{name: s.rules.attribute_of(s, value, name) for name in names}, **changes})
+    if cls is None or not (is_record(cls) or hasattr(cls, "_fields")):
         raise s.refuse(
             "only frozen classes, named tuples and data classes whose __init__ takes all fields can be copied with"
             " other fields"
         )
-    if is_record(kind) and _hooks(kind):
-        raise s.refuse(f"{kind.__name__} cannot be compiled, since creating it runs its {', '.join(_hooks(kind))}")
-    names = list(field_names(kind))
+    if is_record(cls) and _hooks(cls):
+        raise s.refuse(f"{cls.__name__} cannot be compiled, since creating it runs its {', '.join(_hooks(cls))}")
+    names = list(field_names(cls))
     items = [containers.part(s, value, index) for index in range(len(names))]
     for name, change in changes.items():
         if name not in names:
             return s.fails(TypeError)
         items[names.index(name)] = change
-    return Parts(tuple(items), kind)
+    return Parts(tuple(items), cls)
 
 
 # Built-in functions ---------------------------------------------------------------------------------------------------
 
 
 def _either_number(handler: Callable[..., Abstract]) -> Callable[..., Abstract]:
-    """Return a rule for a number that may be an int or a float, made from a rule that needs to know which it is."""
+    """Return a rule for a number that may be an int or a float. The rule applies `handler` once for each of the two
+    cases, since `handler` needs to know which of the two the number is.
+    """
 
     def rule(s: Specializer, *given: Abstract) -> Abstract:
         if not given:
@@ -769,11 +776,11 @@ def _abs(s: Specializer, value: Abstract) -> Abstract:
     return s.either(negative, lambda: s.emit("neg", stored, kind=INT, detail=s.checked), lambda: stored)
 
 
-def _new(s: Specializer, kind: Abstract, /, *_: Abstract, **__: Abstract) -> Abstract:
-    name = kind.value.__name__ if isinstance(kind, Fixed) and isinstance(kind.value, type) else "a class"
+def _new(s: Specializer, cls: Abstract, /, *_: Abstract, **__: Abstract) -> Abstract:
+    name = cls.value.__name__ if isinstance(cls, Fixed) and isinstance(cls.value, type) else "a class"
     raise s.refuse(
-        f"an object without its __init__, {name}.__new__(...), is not compiled: call {name}(...), or copy an object"
-        " with copy.deepcopy"
+        f"making an object without its `__init__`, {name}.__new__(...), is not compiled: call {name}(...), or copy an"
+        " object with copy.deepcopy"
     )
 
 
@@ -820,7 +827,7 @@ def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstr
 
 
 def _as_whole(s: Specializer, value: Abstract, name: str) -> Abstract:
-    """Return a whole number as it is; any other value would be rounded by a method, which is not compiled."""
+    """Return a whole number as it is. Refuse any other value: the method that rounds it is not compiled."""
     kind = s.kind_of(value)
     if kind == BOTTOM or arithmetic.is_whole(kind):
         return arithmetic.whole(s, value)
@@ -864,28 +871,29 @@ def _pow(s: Specializer, base: Abstract, exponent: Abstract, modulus: Abstract |
     return arithmetic.binary(s, "**", base, exponent)
 
 
-def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
-    if isinstance(kinds, Parts):
-        kinds = Fixed(tuple(each.value for each in kinds.items if isinstance(each, Fixed)))
-    if not isinstance(kinds, Fixed):
+def _isinstance(s: Specializer, value: Abstract, classes: Abstract) -> Abstract:
+    if isinstance(classes, Parts):
+        classes = Fixed(tuple(each.value for each in classes.items if isinstance(each, Fixed)))
+    if not isinstance(classes, Fixed):
         raise s.refuse("the second argument of isinstance must be a constant: a class, or a tuple of classes")
     if isinstance(value, Fixed):
-        return Fixed(issubclass(containers.own_class(value.value), inspect_classes(kinds.value)))
+        return Fixed(issubclass(containers.own_class(value.value), inspect_classes(classes.value)))
     if is_array(value):
         array = importlib.import_module("numpy").ndarray
-        return Fixed(any(issubclass(array, each) for each in inspect_classes(kinds.value)))
-    flat, kind = inspect_classes(kinds.value), arithmetic.kind_or_none(s, value)
+        return Fixed(any(issubclass(array, each) for each in inspect_classes(classes.value)))
+    flat, kind = inspect_classes(classes.value), arithmetic.kind_or_none(s, value)
     if s.has_arrays and kind is not None and (kind == NUMBER or arithmetic.is_number(kind)):
         if any(each not in (list, tuple, str, dict, set) for each in flat):
             raise s.refuse(
-                "isinstance(...) of a number in a program with arrays of NumPy, whose numbers differ, is not compiled"
+                "isinstance(...) of a number is not compiled in a program with NumPy arrays, since NumPy's numbers have"
+                " types of their own"
             )
     if arithmetic.is_mixed(value):
-        return s.either_number(value, lambda each: _isinstance(s, each, kinds))
+        return s.either_number(value, lambda each: _isinstance(s, each, classes))
     if arithmetic.is_choice(value):
-        return s.ask_type(value, lambda each: _isinstance(s, each, kinds))
+        return s.ask_type(value, lambda each: _isinstance(s, each, classes))
     if isinstance(kind, Optional):
-        return s.if_some(value, lambda held: _isinstance(s, held, kinds), lambda: Fixed(type(None) in flat))
+        return s.if_some(value, lambda held: _isinstance(s, held, classes), lambda: Fixed(type(None) in flat))
     if kind == ATOM:
         is_one = [any(issubclass(mine, each) for each in flat) for mine in (str, type(None))]
         if is_one[0] == is_one[1]:
@@ -906,18 +914,18 @@ def _isinstance(s: Specializer, value: Abstract, kinds: Abstract) -> Abstract:
 def _python_class(kind: Type | None) -> type | None:
     """Return the class of Python itself whose instances have this type; None if there is none."""
     if isinstance(kind, (Tuple, List)):
-        return containers.sequence_kind(kind)
+        return containers.sequence_class(kind)
     plain = {INT: int, BOOL: bool, FLOAT: float, LETTER: str, NONE: type(None)}
     return Bits if isinstance(kind, BitsOf) else plain.get(kind) if kind is not None else None
 
 
-def inspect_classes(kinds: type | tuple[type, ...]) -> tuple[type, ...]:
+def inspect_classes(classes: type | tuple[type, ...]) -> tuple[type, ...]:
     """Return the classes that the second argument of isinstance names."""
-    if isinstance(kinds, tuple):
-        return tuple(each for part in kinds for each in inspect_classes(part))
-    if isinstance(kinds, pytypes.UnionType):
-        return tuple(each for part in kinds.__args__ for each in inspect_classes(part))
-    return (kinds,)
+    if isinstance(classes, tuple):
+        return tuple(each for part in classes for each in inspect_classes(part))
+    if isinstance(classes, pytypes.UnionType):
+        return tuple(each for part in classes.__args__ for each in inspect_classes(part))
+    return (classes,)
 
 
 def _extreme(
@@ -942,7 +950,7 @@ SMALLER: dict[Callable[..., object], Callable[..., object]] = {
     operator.lt: library.lesser,
     operator.gt: library.greater,
 }
-"""The functions for `min` and `max` of two values."""
+"""The functions that compute `min` and `max` of two values, by the comparison that they use."""
 
 
 def _sorted(s: Specializer, items: Abstract, key: Abstract = NOTHING, reverse: Abstract = Fixed(False)) -> Abstract:
@@ -972,7 +980,7 @@ def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> A
     if not parts:
         return Fixed(())
     if not isinstance(strict, Fixed):
-        raise s.refuse("zip(..., strict=...) is compiled for a value of strict that is known: True or False")
+        raise s.refuse("zip(..., strict=...) is compiled only for a value of strict that is known: True or False")
     parts = tuple(letters.of_letters(s, each) for each in parts)
     items = values_of(parts)
     if items is not None:
@@ -1006,7 +1014,7 @@ def _zip(s: Specializer, *parts: Abstract, strict: Abstract = Fixed(False)) -> A
 
 def _zip_longest(s: Specializer, *parts: Abstract, fillvalue: Abstract = NOTHING) -> Abstract:
     if len(parts) != 2:
-        raise s.refuse(f"zip_longest(...) is compiled for two arguments; got {len(parts)}")
+        raise s.refuse(f"zip_longest(...) is compiled only for two arguments; got {len(parts)}")
     parts = tuple(iteration.opened(s, letters.of_letters(s, each)) for each in parts)
     if s.env is None:
         return NEVER
@@ -1022,8 +1030,8 @@ def _columns(s: Specializer, rows: Abstract) -> Abstract:
     kind = s.kind_of(rows).item if isinstance(s.kind_of(rows), List) else None  # type: ignore[attr-defined]
     if kind == BOTTOM or s.env is None:
         return Fixed(())
-    if not isinstance(kind, (List, Tuple)) or kind.kind not in (list, tuple, str, None):
-        raise s.refuse(f"zip(*rows) is compiled for lists, tuples and texts as rows; got {kind}")
+    if not isinstance(kind, (List, Tuple)) or kind.cls not in (list, tuple, str, None):
+        raise s.refuse(f"zip(*rows) is compiled only for lists, tuples and texts as rows; got {kind}")
     return s.call_python(library.columns, [rows], {})
 
 
@@ -1042,7 +1050,7 @@ def _flat(pair: tuple[tuple[object, ...], object]) -> object:
 
 
 def _indexable(s: Specializer, items: Abstract) -> Abstract:
-    """Return items that have an index; the items of an iterator are first collected in a list."""
+    """Return the items in a form that can be indexed; the items of an iterator are first collected in a list."""
     items = iteration.opened(s, items)
     return containers.gathered(s, items) if _has_no_index(s, items) else items
 
@@ -1052,11 +1060,12 @@ def _by_index(
 ) -> Abstract:
     """Return an iterator over items that are fetched by index.
 
-    Items without an index are collected when the loop begins, though Python asks for them later. If computing them
-    raises an exception, Python takes over. Computing them must not change anything, nor read what the loop changes.
+    Items that cannot be indexed are collected when the loop begins, though Python asks for them later. If computing
+    them raises an exception, Python takes over. Computing them must not change anything, nor read what the loop
+    changes.
 
     Arguments:
-        make: returns the iterator, given parts that have an index.
+        make: returns the iterator, given parts that can be indexed.
     """
     if not any(_has_no_index(s, each) for each in parts):
         return make(list(parts))
@@ -1066,7 +1075,7 @@ def _by_index(
 def _gathered_early(
     s: Specializer, what: str, gather: Callable[[], list[Abstract]], make: Callable[[list[Abstract]], Abstract]
 ) -> Iterator:
-    """Return the iterator from `make`; `gather` collects its argument when the loop begins, see `_by_index`."""
+    """Return the iterator from `make`; `gather` collects the argument of `make` when the loop begins (`_by_index`)."""
 
     def run(emit: Callable[[Abstract], None]) -> None:
         outer, s.reads = s.reads, Reads()
@@ -1092,12 +1101,12 @@ def _gathered_early(
 
 
 def _has_no_index(s: Specializer, items: Abstract) -> bool:
-    """Return whether items have no index, so that a loop can only run through them."""
+    """Return whether items cannot be indexed, so that a loop can only run through them."""
     return _runs(items) or iteration.has_own_iterator(s, items)
 
 
 def _runs(items: Abstract) -> bool:
-    """Return whether the items of an iterator have no index, so that a loop can only run through them."""
+    """Return whether the items come from an iterator other than a range, and so cannot be indexed."""
     return isinstance(items, Iterator) and items.name != "range"
 
 
@@ -1106,7 +1115,7 @@ def _is_sequence(items: Abstract) -> bool:
     if isinstance(items, Fixed):
         return isinstance(items.value, (tuple, list, range, str))
     if isinstance(items, Runtime):
-        return isinstance(items.kind, (List, Tuple)) and items.kind.kind in (list, None)
+        return isinstance(items.kind, (List, Tuple)) and items.kind.cls in (list, None)
     return isinstance(items, Parts) or (isinstance(items, Iterator) and items.name == "range")
 
 
@@ -1146,13 +1155,13 @@ def _reversed(s: Specializer, items: Abstract) -> Abstract:
 
 def _next(s: Specializer, items: Abstract, *default: Abstract) -> Abstract:
     if not isinstance(items, Iterator) or not items.once:
-        raise s.refuse("next(...) of an iterator that has a name is not compiled")
+        raise s.refuse("next(...) of an iterator in a variable is not compiled")
     return s.call_python(library.next_or if default else library.next_, [items, *default], {})
 
 
 def unordered(s: Specializer, items: Abstract) -> Abstract:
-    """Return the items of a set where the order of the items does not matter."""
-    if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) and items.kind.kind in library.LOCAL_SETS:
+    """Return the items of a set for a use in which the order of the items does not matter."""
+    if isinstance(items, Runtime) and isinstance(items.kind, ObjectOf) and items.kind.cls in library.LOCAL_SETS:
         return s.rules.attribute_of(s, items, "items")  # type: ignore[no-any-return]
     return items
 
@@ -1211,7 +1220,7 @@ def _reads_what_changes(s: Specializer, function: InnerFunction) -> bool:
 def _groupby(s: Specializer, items: Abstract, key: Abstract = NOTHING) -> Abstract:
     """Return the groups. Python computes a key when it reaches its item; here all keys are computed first."""
     if isinstance(key, InnerFunction) and _reads_what_changes(s, key):
-        raise s.refuse("groupby(...) with a function that reads variables that change is not compiled")
+        raise s.refuse("groupby(...) is not compiled if its function reads variables that change")
     if s.env is None:
         return NEVER
     items = iteration.opened(s, items)
@@ -1261,7 +1270,7 @@ def _callable(s: Specializer, value: Abstract) -> Abstract:
 
 def _getattr(s: Specializer, owner: Abstract, name: Abstract, *default: Abstract) -> Abstract:
     if not isinstance(name, Fixed):
-        raise s.refuse("getattr with a name that is not known is not compiled")
+        raise s.refuse("getattr is compiled only with a name that is known when compiling")
     if default and not _has_attribute(s, owner, name.value):
         return default[0]
     return s.rules.attribute_of(s, owner, name.value)  # type: ignore[no-any-return]
@@ -1269,13 +1278,13 @@ def _getattr(s: Specializer, owner: Abstract, name: Abstract, *default: Abstract
 
 def _setattr(s: Specializer, owner: Abstract, name: Abstract, value: Abstract) -> Abstract:
     if not isinstance(name, Fixed) or not isinstance(name.value, str):
-        raise s.refuse("setattr with a name that is not known is not compiled")
+        raise s.refuse("setattr is compiled only with a name that is known when compiling")
     return s.rules.put_attribute_of(s, owner, name.value, value)  # type: ignore[no-any-return]
 
 
 def _hasattr(s: Specializer, owner: Abstract, name: Abstract) -> Abstract:
     if not isinstance(name, Fixed):
-        raise s.refuse("hasattr with a name that is not known is not compiled")
+        raise s.refuse("hasattr is compiled only with a name that is known when compiling")
     return Fixed(_has_attribute(s, owner, name.value))
 
 
@@ -1283,16 +1292,16 @@ def _has_attribute(s: Specializer, owner: Abstract, name: str) -> bool:
     """Return whether a value has an attribute, without reading it."""
     if isinstance(owner, Fixed):
         return hasattr(owner.value, name)
-    kind = s.rules.class_of(owner)
+    cls = s.rules.class_of(owner)
     if isinstance(owner, Unfinished):
-        return (owner.place, f"%field.{name}") in (s.env or {}) or hasattr(kind, name)
+        return (owner.site, f"%field.{name}") in (s.env or {}) or hasattr(cls, name)
     if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf) and name in owner.kind.fields:
         return True
-    if kind is None or s.rules.special(s, owner, "__getattr__") is not None or library.AS_PYTHON.get(kind):
-        kind = _python_class(arithmetic.kind_or_none(s, owner))
-        if kind is None or is_array(owner):
-            raise s.refuse(f"whether this value has the attribute {name} is not compiled")
-    return hasattr(kind, name) or (is_record(kind) and name in field_names(kind))
+    if cls is None or s.rules.special(s, owner, "__getattr__") is not None or library.AS_PYTHON.get(cls):
+        cls = _python_class(arithmetic.kind_or_none(s, owner))
+        if cls is None or is_array(owner):
+            raise s.refuse(f"asking whether this value has the attribute {name} is not compiled")
+    return hasattr(cls, name) or (is_record(cls) and name in field_names(cls))
 
 
 def _type(s: Specializer, value: Abstract) -> Abstract:
@@ -1301,7 +1310,10 @@ def _type(s: Specializer, value: Abstract) -> Abstract:
     kind, own = s.kind_of(value), s.rules.class_of(value)
     own = library.AS_PYTHON.get(own, own)
     if s.has_arrays and (is_array(value) or kind == NUMBER or arithmetic.is_number(kind)):
-        raise s.refuse("type(...) of a number in a program with arrays of NumPy, whose numbers differ, is not compiled")
+        raise s.refuse(
+            "type(...) of a number is not compiled in a program with NumPy arrays, since NumPy's numbers have types of"
+            " their own"
+        )
     if kind in (INT, NUMBER):
         s.require_classes("type(...)")
     own_class = own or _python_class(kind)
@@ -1333,7 +1345,7 @@ def _frozenset(s: Specializer, items: Abstract = Fixed(())) -> Abstract:
 
 
 def _hashed(s: Specializer, value: Abstract) -> Abstract:
-    """Return a value if it may be an item of a set or a key of a dictionary."""
+    """Return a value that is hashable; for any other value, write code that raises TypeError."""
     if isinstance(value, Fixed):
         try:
             hash(value.value)
@@ -1348,13 +1360,13 @@ def _hashed(s: Specializer, value: Abstract) -> Abstract:
 
 
 def _changes(kind: Type) -> bool:
-    """Return whether values of a type have no hash."""
+    """Return whether values of a type can change, and so have no hash."""
     if isinstance(kind, List):
-        return kind.kind is list or _changes(kind.item)
+        return kind.cls is list or _changes(kind.item)
     if isinstance(kind, ObjectOf):
-        own: object = library.AS_PYTHON.get(kind.kind, kind.kind)
+        own: object = library.AS_PYTHON.get(kind.cls, kind.cls)
         return own.__hash__ is None
-    if bool(array_kind(kind)):
+    if bool(array_class_of(kind)):
         return True
     return isinstance(kind, (Tuple, RecordOf)) and any(map(_changes, kind.items))
 
@@ -1561,12 +1573,14 @@ HANDLERS: dict[object, Callable[..., Abstract]] = {
     library.one_bit: lambda s, bits: Fixed(Bits(1, s.kind_of(bits).width)),
     intrinsics.load: _intrinsic("load", INT, (INT,)),
     intrinsics.save: _intrinsic("save", None, (INT, INT)),
+    intrinsics.prefetch: _intrinsic("prefetch", None, (INT,)),
     intrinsics.publish: _intrinsic("publish", None, (INT, INT)),
     intrinsics.add_to: _intrinsic("add_to", None, (INT, INT)),
     intrinsics.add_float_to: _intrinsic("add_float_to", None, (INT, FLOAT)),
     intrinsics.load_byte: _intrinsic("load_byte", INT, (INT,)),
     intrinsics.save_byte: _intrinsic("save_byte", None, (INT, INT)),
     intrinsics.mix: _intrinsic("mix", INT, (INT, INT)),
+    intrinsics.random_item: lambda s, *given: s.rules.skipping.random_item(s, *given),
     intrinsics.spread: _intrinsic("spread", INT, (INT, INT)),
     intrinsics.bits_of: _intrinsic("bits_of", INT, (FLOAT,)),
     intrinsics.value_of: _intrinsic("value_of", FLOAT, (INT,)),

@@ -36,14 +36,15 @@ class ClosedProgram:
         """Specialize a function.
 
         Arguments:
-            arguments: by name, `Fixed` objects, types, or keys of facts whose types are still to be found.
+            arguments: for each parameter, a `Fixed` object, a type, or the key of a fact whose type is still to be
+                found.
             facts: the types of states, actions and keys, as far as they are known.
             objects: the known objects that have variables.
             contracts: for a method of a known object, the key of the fact about the type of its results.
             budget: the maximum cost of compiling.
 
         Raises:
-            Refused: something cannot be compiled.
+            Refused: a part of the program cannot be compiled.
         """
         self.specializer = s = Specializer(rules, unchecked, budget)
         s.program_facts.update({key: in_letters(kind) for key, kind in facts.items()})
@@ -69,12 +70,14 @@ class ClosedProgram:
         )
 
     def _made(self, function: Callable[..., object], arguments: dict[str, Argument]) -> Making:
-        """Return the function with the facts of the program; it is made again until no fact changes."""
+        """Make the function again and again until no fact of the program changes; return it."""
         s = self.specializer
         for _ in range(MOST_STARTS):
             self._begin()
             try:
                 making = s.function(function, self._given(function, arguments), ("entry",))
+                if making.refused is not None:
+                    raise making.refused
             except Restart:
                 continue
             except (Refused, NotRepresentable) as error:
@@ -98,7 +101,7 @@ class ClosedProgram:
         raise Refused(f"the types in {function.__qualname__} grow without end")
 
     def _begin(self) -> None:
-        """Forget all results that depend on facts of the program that have changed."""
+        """Forget all results that depend on changed facts of the program."""
         s = self.specializer
         if s.asked_texts not in (None, s.texts):
             s.learned.add(TEXTS)
@@ -125,7 +128,7 @@ class ClosedProgram:
         return given
 
     def lowered(self) -> lowering.Module:
-        """Return the program as a module of LLVM."""
+        """Return the program as an LLVM module."""
         layout, words = lowering.lay_out(self.variables)
         program = lowering.Module(layout, shared=self.shared)
         program.add_entry(self.function)

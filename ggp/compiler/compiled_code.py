@@ -22,7 +22,7 @@ from ggp.compiler.types import INT, Optional, Type, has_reference, size
 from ggp.frozen_states import freeze
 
 LISTS = 64 << 20
-"""Size of the memory for lists that a program builds, in bytes; the system provides it as it is used."""
+"""Size in bytes of the memory for lists that a program builds; the system provides the memory only when it is used."""
 EXHAUSTED, FIRST_ERROR = 2, 3
 
 
@@ -66,7 +66,7 @@ class Variables:
             self.set(thing, name, getattr(code.objects[thing], name))
 
     def get(self, thing: object, name: str) -> Any:
-        """Return a variable of a known object; the object is given itself or by its number."""
+        """Return the value of a variable of a known object; `thing` is the object itself or its number."""
         kind, offset = self.code.layout[thing if type(thing) is int else self.code.numbers[id(thing)], name]
         if kind == INT:
             return self.memory[offset]
@@ -120,9 +120,12 @@ class Code:
     objects: tuple[object, ...] = ()
     """The known objects that have variables."""
     folded: tuple[tuple[object, str, object], ...] = ()
-    """Attributes of known objects that are part of the code: object, name and value, as `kept` returns it."""
+    """Attributes whose values are built into the code.
+
+    Each item has the known object, the attribute's name, and the value as `kept` returns it.
+    """
     compiled_now: bool = False
-    """Whether the code was compiled by this call, and not loaded from memory or disk."""
+    """Whether the code was compiled for the present call of `compile`, and not loaded from memory or disk."""
     result_words: int | None = attrs.field(
         default=attrs.Factory(lambda code: None if has_reference(code.result) else size(code.result), takes_self=True)
     )
@@ -135,7 +138,7 @@ class Code:
 
     @property
     def is_current(self) -> bool:
-        """Whether all attributes of known objects that are part of the code still have their values."""
+        """Whether all attributes of known objects still have the values that are built into the code."""
         try:
             for thing, name, value in self.folded:
                 now = getattr(thing, name)
@@ -146,7 +149,7 @@ class Code:
         return True
 
     def variables(self) -> Variables:
-        """Return new variables with the present values of the objects."""
+        """Return new variables with the present values of the objects that the code uses."""
         return Variables(self)
 
     def __call__(self, variables: Variables, *values: object) -> Any:
@@ -155,7 +158,7 @@ class Code:
         Raises:
             NotRepresentable: a value does not have the type that the code was compiled for.
             Fault: machine code could not continue, for example because a number exceeds 64 bits; there is no result.
-            Exception: the function raised it; its text is lost.
+            Exception: an exception that the function itself raised, without its text.
         """
         words: list[int] = []
         for value, kind in zip(values, self.arguments, strict=True):
@@ -172,8 +175,8 @@ class Code:
             return build(iter(result), self.result)
         variables.memory[0] = first_list
         if status >= FIRST_ERROR:
-            kind = self.errors[status - FIRST_ERROR]
-            raise kind.__new__(kind)  # without arguments, which its initialiser may need
+            cls = self.errors[status - FIRST_ERROR]
+            raise cls.__new__(cls)  # without arguments, which its initialiser may need
         if status == EXHAUSTED:
             raise Fault(f"lists and objects that are in use at once take more memory than {LISTS >> 20} MB")
         raise Fault(
@@ -185,9 +188,9 @@ def members_of(thing: object) -> list[object]:
     """Return the objects that an object refers to, in a fixed order."""
     if hasattr(thing, "__dict__"):
         return list(vars(thing).values())
-    kind = type(thing)
+    cls = type(thing)
     return [
-        getattr(thing, name) for name in (kind.__slots__ if hasattr(kind, "__slots__") else ()) if hasattr(thing, name)
+        getattr(thing, name) for name in (cls.__slots__ if hasattr(cls, "__slots__") else ()) if hasattr(thing, name)
     ]
 
 
@@ -202,8 +205,8 @@ def objects_of(arguments: tuple[object, ...]) -> tuple[object, ...]:
         thing = pending.pop()
         if isinstance(thing, types.MethodType):
             thing = thing.__self__
-        kind = type(thing)
-        if hasattr(kind, "variables") and kind.variables and not any(each is thing for each in objects):
+        cls = type(thing)
+        if hasattr(cls, "variables") and cls.variables and not any(each is thing for each in objects):
             objects.append(thing)
             pending.extend(reversed(members_of(thing)))
     return tuple(objects)
@@ -211,7 +214,7 @@ def objects_of(arguments: tuple[object, ...]) -> tuple[object, ...]:
 
 @attrs.frozen(eq=False)
 class Globals:
-    """The names of a module as attributes, so that they can be compared as attributes of objects are."""
+    """The names of a module as attributes, so that they can be compared like the attributes of objects."""
 
     names: dict[str, object]
 
@@ -221,7 +224,7 @@ class Globals:
 
 @attrs.frozen(eq=False)
 class Cells:
-    """The variables that a function uses of its enclosing functions, as attributes."""
+    """The variables of enclosing functions that a function uses, as attributes."""
 
     function: types.FunctionType
 
@@ -232,17 +235,19 @@ class Cells:
 
 def kept(value: object) -> object:
     """Return a snapshot of a value: a list, dictionary or set is frozen."""
-    if is_array(value):
+    if isinstance(value, (list, dict, set)):
+        return freeze(value) if type(value) in (list, dict, set) and len(value) <= MOST_COMPARED else value
+    if type(value) not in UNCHANGING and is_array(value):
         return freeze(value) if value.size <= MOST_COMPARED else value
-    if isinstance(value, (list, dict, set)) and type(value) in (list, dict, set) and len(value) <= MOST_COMPARED:
-        return freeze(value)
     return value
 
 
+UNCHANGING = (int, float, str, tuple, type, types.FunctionType, types.MethodType, property)
+"""The types of most values that become part of code; values of these types are not arrays."""
+
+
 MOST_COMPARED = 10_000
-"""Maximum number of items of a list, dictionary, set or array that is compared before each search, in case it has
-changed.
-"""
+"""A list, dictionary, set or array with at most this number of items is checked for changes before each search."""
 
 
 def _is_same(one: object, other: object) -> bool:
@@ -250,5 +255,5 @@ def _is_same(one: object, other: object) -> bool:
 
 
 def is_array(value: object) -> TypeGuard[NumpyArray]:
-    """Return whether a value is an array of NumPy, or a number of it."""
+    """Return whether a value is an array of NumPy, or a NumPy number."""
     return not isinstance(value, type) and hasattr(value, "dtype") and hasattr(value, "tobytes")

@@ -55,7 +55,7 @@ from ggp.compiler.types import (
     alike,
     are_numbers,
     are_texts,
-    array_kind,
+    array_class_of,
     choice_of,
     field_dicts_in,
     field_keys,
@@ -80,7 +80,9 @@ from ggp.frozen_states import FrozenDict, FrozenObject
 
 KeyT = TypeVar("KeyT")
 MOST_PARTS_GATHERED = 256
-"""Maximum number of items of a tuple, made without a loop, that are kept as separate values."""
+"""The items of a tuple are kept as separate values if the tuple is made without a loop and has at most this number of
+items.
+"""
 CONSTANT = "constant"
 """The origin of lists that belong to the program's data and must not be changed."""
 
@@ -97,7 +99,7 @@ def kind_of_fixed(value: object) -> Type:
     """Return the type of a known value; a table whose rows have different lengths is a list of rows.
 
     Raises:
-        NotRepresentable: it cannot be stored.
+        NotRepresentable: the value cannot be stored.
     """
     if isinstance(value, (list, range)):
         return _kind_of_items(list(value), list if isinstance(value, list) else tuple)
@@ -110,15 +112,15 @@ def kind_of_fixed(value: object) -> Type:
         return LETTER
     kind = in_letters(type_of(value))
     if is_thawed(kind):
-        raise NotRepresentable(f"{short(value)} has sets or objects in it, which cannot be picked at run time")
+        raise NotRepresentable(f"{short(value)} contains sets or objects, so its items cannot be chosen at run time")
     return kind
 
 
-def _kind_of_items(items: list[object], kind: type) -> List:
+def _kind_of_items(items: list[object], cls: type) -> List:
     item: Type = BOTTOM
     for each in items:
         item = join_rows(item, kind_of_fixed(each))
-    return List(item, kind, frozenset((CONSTANT,)))
+    return List(item, cls, frozenset((CONSTANT,)))
 
 
 def join_rows(one: Type, other: Type) -> Type:
@@ -127,18 +129,18 @@ def join_rows(one: Type, other: Type) -> Type:
         return join(one, other)
     except NotRepresentable:
         if isinstance(one, (Tuple, List)) and isinstance(other, (Tuple, List)):
-            if sequence_kind(one) is sequence_kind(other) is tuple:
+            if sequence_class(one) is sequence_class(other) is tuple:
                 items = [*_items_of(one), *_items_of(other)]
                 return List(functools.reduce(join_rows, items, BOTTOM), tuple, frozenset((CONSTANT,)))
         raise
 
 
 def rows_of_any_length(one: Type, other: Type) -> Type | None:
-    """Return a common type for tuples whose types differ in length; None if there is none."""
+    """Return a common type for tuples of different lengths; None if they have no common type."""
     if not isinstance(one, (Tuple, List)) or not isinstance(other, (Tuple, List)) or BOTTOM in (one, other):
         return None
-    named = any(isinstance(each, Tuple) and each.kind is not None for each in (one, other))
-    if named or sequence_kind(one) is not tuple or sequence_kind(other) is not tuple:
+    named = any(isinstance(each, Tuple) and each.cls is not None for each in (one, other))
+    if named or sequence_class(one) is not tuple or sequence_class(other) is not tuple:
         return None
     try:
         item = functools.reduce(join_rows, [*_items_of(one), *_items_of(other)], BOTTOM)
@@ -153,7 +155,7 @@ def _items_of(kind: Tuple | List) -> list[Type]:
 
 
 def constant(s: Specializer, value: object, kind: Type) -> Runtime:
-    """Return a known value as a constant of a type."""
+    """Return a known value as a constant of the type `kind`."""
     s.texts |= texts_in(value)
     if _loses_class(value, kind):
         s.note_mixed_numbers()
@@ -179,7 +181,7 @@ def _loses_class(value: object, kind: Type) -> bool:
 
 
 def _as(value: object, kind: Type) -> object:
-    """Return a known value in the form that its type requires: with tuples for lists, and the like."""
+    """Return a known value in the form that its type requires: for example, with tuples in place of lists."""
     if isinstance(kind, List):
         if not isinstance(value, (tuple, list, range, str)):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
@@ -199,9 +201,9 @@ def _as(value: object, kind: Type) -> object:
         if isinstance(value, FrozenDict) and (keys := keys_of(kind)) is not None:
             pairs = dict(value)
             if not pairs.keys() <= set(keys):
-                raise NotRepresentable(f"{short(value)} has keys that no state before had")
+                raise NotRepresentable(f"{short(value)} has keys that no earlier state had")
             value = tuple((pairs[key],) if key in pairs else None for key in keys)
-        elif (names := field_keys(thawed_class(kind.kind))) is not None and isinstance(value, FrozenDict):
+        elif (names := field_keys(thawed_class(kind.cls))) is not None and isinstance(value, FrozenDict):
             if tuple(key for key, _ in value) != names:
                 raise NotRepresentable(f"{short(value)} has other keys than {', '.join(names)}")
             value = tuple(each for _, each in value)
@@ -212,14 +214,14 @@ def _as(value: object, kind: Type) -> object:
             filled = [_as(each, room[0]) for each in in_row(value, kind)]
             return len(value), (*filled, *map(zero_of, room[len(value) :]))
         if isinstance(value, FrozenObject):
-            found = in_mapping(value, kind.kind or tuple)
-            value = value.values if found is value else found
+            stored_value = in_mapping(value, kind.cls or tuple)
+            value = value.values if stored_value is value else stored_value
         if not isinstance(value, (tuple, list)) or len(value) != len(kind.items):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         items = [_as(*pair) for pair in zip(value, kind.items, strict=True)]
-        if is_frozen(kind.kind):
+        if is_frozen(kind.cls):
             return tuple(items)
-        return kind.kind(*items) if kind.kind else tuple(items)
+        return kind.cls(*items) if kind.cls else tuple(items)
     if kind == FLOAT and isinstance(value, (int, float)):
         return float(value)
     if kind == NUMBER:
@@ -241,10 +243,10 @@ def together(items: list[Abstract]) -> Abstract:
     return Parts(tuple(items))
 
 
-def sequence_kind(kind: Type) -> type:
+def sequence_class(kind: Type) -> type:
     """Return the class of a sequence: tuple, list or str."""
     if isinstance(kind, List):
-        return kind.kind
+        return kind.cls
     return str if letters.is_text_kind(kind) else tuple
 
 
@@ -255,17 +257,21 @@ def is_sequence(value: Abstract) -> bool:
     if isinstance(value, Fixed):
         return isinstance(value.value, (tuple, list, range))
     if isinstance(value, Parts):
-        return value.kind is None or hasattr(value.kind, "_fields")
+        return value.cls is None or hasattr(value.cls, "_fields")
     if has_fields(value):
         return True
-    return isinstance(value, Runtime) and isinstance(value.kind, (Tuple, List)) and sequence_kind(value.kind) is not str
+    return (
+        isinstance(value, Runtime) and isinstance(value.kind, (Tuple, List)) and sequence_class(value.kind) is not str
+    )
 
 
 # Parts ----------------------------------------------------------------------------------------------------------------
 
 
 def plain(s: Specializer, value: Abstract, error: object = TypeError) -> Abstract:
-    """Return an optional value as a value that is not None; write that an exception is raised if it is None."""
+    """Return an optional value as a value that is not None. Write code that raises an exception if the value
+    is None.
+    """
     if isinstance(value, Runtime) and isinstance(value.kind, Optional):
         s.fail_if(s.negated(s.emit("is_some", value, kind=BOOL)), error)
         return s.emit("content", value, kind=value.kind.item)
@@ -273,7 +279,7 @@ def plain(s: Specializer, value: Abstract, error: object = TypeError) -> Abstrac
 
 
 def part(s: Specializer, owner: Abstract, index: int) -> Abstract:
-    """Return an item of a tuple or record with a known index."""
+    """Return the item of a tuple or record at a known index."""
     if isinstance(owner, Fixed):
         thing = owner.value
         own: type = type(thing)
@@ -286,48 +292,48 @@ def part(s: Specializer, owner: Abstract, index: int) -> Abstract:
     return s.emit("part", owner, kind=owner.kind.items[index], detail=index)
 
 
-def is_compared(kind: type, index: int) -> bool:
+def is_compared(cls: type, index: int) -> bool:
     """Return whether comparisons of instances of a frozen class include this field."""
-    if attrs.has(kind):
-        return bool(attrs.fields(kind)[index].eq)
-    if dataclasses.is_dataclass(kind):
-        return dataclasses.fields(kind)[index].compare
+    if attrs.has(cls):
+        return bool(attrs.fields(cls)[index].eq)
+    if dataclasses.is_dataclass(cls):
+        return dataclasses.fields(cls)[index].compare
     return True
 
 
-def has_own(kind: type, method: str) -> bool:
+def has_own(cls: type, method: str) -> bool:
     """Return whether a class overrides a comparison of `object`, in its own code or through attrs or dataclasses."""
-    return inspect.getattr_static(kind, method) is not vars(object)[method]
+    return inspect.getattr_static(cls, method) is not vars(object)[method]
 
 
-def comparison_keys(kind: type) -> list[object]:
-    """Return the functions by which attrs compares fields of a class."""
-    fields = attrs.fields(kind) if attrs.has(kind) else ()
+def comparison_keys(cls: type) -> list[object]:
+    """Return the functions that attrs uses to compare fields of a class."""
+    fields = attrs.fields(cls) if attrs.has(cls) else ()
     return [key for each in fields for key in (each.eq_key, each.order_key) if key is not None]
 
 
-def compared_row(s: Specializer, value: Abstract, kind: type, sign: str) -> Abstract:
+def compared_row(s: Specializer, value: Abstract, cls: type, sign: str) -> Abstract:
     """Return the fields that attrs or dataclasses compare, as a tuple."""
-    if attrs.has(kind):
-        names = [each.name for each in attrs.fields(kind) if (each.eq if sign in ("==", "!=") else each.order)]
-        if comparison_keys(kind):
-            raise s.refuse(f"{kind.__name__} compares a field by a function, which is not compiled")
+    if attrs.has(cls):
+        names = [each.name for each in attrs.fields(cls) if (each.eq if sign in ("==", "!=") else each.order)]
+        if comparison_keys(cls):
+            raise s.refuse(f"{cls.__name__} compares a field by means of a function; this is not compiled")
     else:
-        names = [each.name for each in dataclasses.fields(kind) if each.compare]
+        names = [each.name for each in dataclasses.fields(cls) if each.compare]
     return Parts(tuple(s.rules.attribute_of(s, value, name) for name in names))
 
 
 def has_fields(value: Abstract) -> bool:
     """Return whether a value is a list whose items have no common type."""
     kind = value.kind if isinstance(value, Runtime) else None
-    return isinstance(kind, ObjectOf) and issubclass(kind.kind, FieldList)
+    return isinstance(kind, ObjectOf) and issubclass(kind.cls, FieldList)
 
 
 def fields_of(s: Specializer, value: Abstract) -> list[Abstract]:
-    """Return the items of a list that have no common type."""
+    """Return the items of a list whose items have no common type."""
     held = s.runtime(value)
     assert isinstance(held.kind, ObjectOf)
-    own: type[FieldList] = held.kind.kind
+    own: type[FieldList] = held.kind.cls
     return [s.rules.attribute_of(s, held, field) for _, field in own.fields_by_key]
 
 
@@ -341,7 +347,7 @@ def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
         if isinstance(value.value, (tuple, list, str, range)):
             return [Fixed(each) for each in value.value]
         return None
-    if isinstance(value, Parts) and (value.kind is None or value.kind is str or hasattr(value.kind, "_fields")):
+    if isinstance(value, Parts) and (value.cls is None or value.cls is str or hasattr(value.cls, "_fields")):
         return list(value.items)
     if isinstance(value, Keywords):
         return [Fixed(each) for each in value.items]
@@ -357,7 +363,7 @@ def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
 def items_in_turn(s: Specializer, value: Abstract) -> list[Abstract] | None:
     """Return the items that a loop over a sequence yields.
 
-    Return None if their number is not known, or if an author's `__iter__` chooses them.
+    Return None if the number of items is not known, or if an author's `__iter__` chooses them.
     """
     own = s.rules.special(s, value, "__iter__") is not None and not has_fields(value)
     return None if own else fixed_items(s, value)
@@ -395,7 +401,9 @@ def length_of(s: Specializer, value: Abstract) -> Abstract:
 
 
 def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
-    """Return an index that may be negative as an index from 0 to a length; raise IndexError if it is out of range."""
+    """Return the index counted from the start, given one that may be negative. Write code that raises IndexError if the
+    index is out of range.
+    """
     index, room = arithmetic.whole(s, key), s.runtime(length)
     if s.env is None:
         return NEVER
@@ -414,14 +422,14 @@ def index_in(s: Specializer, key: Abstract, length: Abstract) -> Runtime:
 
 def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
     """Return `owner[key]`."""
-    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional) and array_kind(owner.kind.item):
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional) and array_class_of(owner.kind.item):
         owner = plain(s, owner)
     if is_array(owner):
         return s.rules.arrays.item(s, owner, key)  # type: ignore[no-any-return]
-    if isinstance(key, Parts) and (key.kind is slice or any(_is_part_key(each) for each in key.items)):
+    if isinstance(key, Parts) and (key.cls is slice or any(_is_part_key(each) for each in key.items)):
         raise s.refuse("a slice as one of several keys is compiled for arrays of NumPy only")
     if isinstance(key, Runtime) and key.kind == BOOL and s.has_arrays:
-        raise s.refuse("a truth value as an index in a program with arrays of NumPy is not compiled: write int(...)")
+        raise s.refuse("a truth value as an index is not compiled in a program with arrays of NumPy: write int(...)")
     # The content of an object with variables may change.
     is_constant_owner = isinstance(owner, Fixed) and not variables_of(owner.value)
     if is_constant_owner and isinstance(owner, Fixed) and isinstance(key, Fixed) and not is_mutable(key.value):
@@ -457,7 +465,7 @@ def item(s: Specializer, owner: Abstract, key: Abstract) -> Abstract:
 
 
 def _is_part_key(key: Abstract) -> bool:
-    return isinstance(key, Parts) and key.kind is slice
+    return isinstance(key, Parts) and key.cls is slice
 
 
 def _mixed_items(s: Specializer, owner: Abstract) -> list[Abstract] | None:
@@ -473,7 +481,9 @@ def _mixed_items(s: Specializer, owner: Abstract) -> list[Abstract] | None:
 
 
 def _picked(s: Specializer, items: list[Abstract], choice: Runtime) -> Abstract:
-    """Return the item at an index known only at run time; if its type is not the commonest one, Python takes over."""
+    """Return the item at an index known only at run time. The machine code handles items of the commonest type; for any
+    other item, it stops, and Python runs the program instead.
+    """
     kinds = [s.kind_of(each) for each in items]
     common = max(kinds, key=kinds.count)
     picked: Abstract = NEVER
@@ -493,7 +503,9 @@ def _picked(s: Specializer, items: list[Abstract], choice: Runtime) -> Abstract:
 
 
 def as_alike(s: Specializer, owner: Abstract) -> Runtime:
-    """Return a sequence in a form whose items all have one type, so that any item can be fetched by its index."""
+    """Return a sequence in a form in which all items have one type. In this form, any item can be fetched by its
+    index.
+    """
     if isinstance(owner, Fixed):
         numbered = s.number_constants.get(id(owner.value))
         if numbered is not None:
@@ -549,7 +561,7 @@ def looked_up(s: Specializer, dictionary: Mapping[KeyT, object], key: Abstract, 
         index_of_key = number(-1)
         for index in range(len(keys) - 1, -1, -1):
             hit = arithmetic.equal(s, Fixed(keys[index]), key)
-            index_of_key = s.either(hit, lambda index=index: number(index), lambda place=index_of_key: place)  # type: ignore[misc]
+            index_of_key = s.either(hit, lambda index=index: number(index), lambda later=index_of_key: later)  # type: ignore[misc]
     missing = arithmetic.ordered(s, "<", index_of_key, Fixed(0))
     if default is None:
         s.fail_if(missing, KeyError)
@@ -566,7 +578,7 @@ def _value_at(s: Specializer, values: list[object], index: Abstract) -> Abstract
 def of_member(s: Specializer, owner: Runtime, name: str) -> Abstract | None:
     """Return an attribute whose value depends on the member of an Enum; None for any other attribute."""
     assert isinstance(owner.kind, EnumOf)
-    members = list(owner.kind.kind)
+    members = list(owner.kind.cls)
     if name in ("value", "name", "_value_", "_name_") or any(name in vars(each) for each in members):
         values = [getattr(each, name) for each in members]
         return looked_up(s, dict(zip(members, values, strict=True)), owner, None)
@@ -591,27 +603,27 @@ def slice_of(s: Specializer, owner: Abstract, start: Abstract, stop: Abstract, s
             return list_display(s, items[chosen])
         if items is not None:
             part = items[chosen]
-            return letters.spelled(part) if sequence_kind(s.kind_of(owner)) is str else together(part)
+            return letters.spelled(part) if sequence_class(s.kind_of(owner)) is str else together(part)
     given = [each if not (isinstance(each, Fixed) and each.value is None) else NOTHING for each in bounds]
-    kind = sequence_kind(s.kind_of(owner)) if not isinstance(owner, Fixed) else type(owner.value)
+    cls = sequence_class(s.kind_of(owner)) if not isinstance(owner, Fixed) else type(owner.value)
     alike = as_alike(s, owner)
-    made = retyped(s, s.call_python(library.part, [alike, *given], {}), kind)
+    made = retyped(s, s.call_python(library.part, [alike, *given], {}), cls)
     length = alike.kind.length if isinstance(alike.kind, List) else None
     if fixed is None or length is None:
         return made
     return of_length(s, made, len(range(*slice(*fixed).indices(length))))
 
 
-def retyped(s: Specializer, value: Abstract, kind: type) -> Abstract:
+def retyped(s: Specializer, value: Abstract, cls: type) -> Abstract:
     """Return a new list, tuple or text with the items of another sequence."""
-    if isinstance(value, Runtime) and isinstance(value.kind, List) and value.kind.kind is not kind:
-        return Runtime(value.atom, attrs.evolve(value.kind, kind=kind, length=None))
+    if isinstance(value, Runtime) and isinstance(value.kind, List) and value.kind.cls is not cls:
+        return Runtime(value.atom, attrs.evolve(value.kind, cls=cls, length=None))
     return value
 
 
 def of_length(s: Specializer, made: Abstract, length: int | None) -> Abstract:
-    """Return a new list with a known length, unless lists that are made here grow or shrink later."""
-    if not isinstance(made, Runtime) or not isinstance(made.kind, List) or made.kind.kind is not list:
+    """Return a new list. The list's length is known, unless lists that are made here grow or shrink later."""
+    if not isinstance(made, Runtime) or not isinstance(made.kind, List) or made.kind.cls is not list:
         return made
     if length is not None and any(s.fact(("resized", origin)) for origin in made.kind.origin):
         length = None
@@ -634,11 +646,11 @@ def slice_key(bounds: list[Abstract]) -> Abstract:
 # Making lists and tuples ----------------------------------------------------------------------------------------------
 
 
-def new_list(s: Specializer, kind: type = list, room: int = 0) -> Runtime:
+def new_list(s: Specializer, cls: type = list, room: int = 0) -> Runtime:
     """Return a new empty list; the type of its items is a fact that belongs to this place in the program."""
     origin = "list", s.below("list")
     item_kind = s.fact(origin, BOTTOM)
-    return s.new_list(List(item_kind, kind, frozenset((origin,))), number(room))
+    return s.new_list(List(item_kind, cls, frozenset((origin,))), number(room))
 
 
 def append(s: Specializer, owner: Abstract, value: Abstract) -> Abstract:
@@ -655,7 +667,9 @@ def _widens(s: Specializer, target: Runtime, value: Abstract) -> bool:
 
 
 def item_for(s: Specializer, target: Runtime, value: Abstract) -> Runtime:
-    """Return a value as an item of a list; if this needs a wider item type, all items have it in the next pass."""
+    """Return a value as an item of a list. If the value needs a wider type of items, all items have this type in the
+    next pass.
+    """
     assert isinstance(target.kind, List)
     try:
         kind = s.kind_of(value)
@@ -700,10 +714,10 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
     target = s.runtime(owner)
     if target.kind == BOTTOM:
         return NEVER
-    if not isinstance(target.kind, List) or target.kind.kind is not list:
+    if not isinstance(target.kind, List) or target.kind.cls is not list:
         own = library.AS_PYTHON.get(s.rules.class_of(target))
         raise s.refuse(
-            f"a {own.__name__ if own else target.kind} cannot be changed by place; make a list of it first: list(...)"
+            f"items of a {own.__name__ if own else target.kind} cannot be changed; make a list of it first: list(...)"
         )
     if CONSTANT in target.kind.origin:
         raise s.refuse("a list that is part of the game or of a module is changed; copy it first: list(...)")
@@ -715,7 +729,7 @@ def changed(s: Specializer, owner: Abstract) -> Runtime:
 
 
 def resized(s: Specializer, owner: Abstract) -> Runtime:
-    """Return a list whose number of items is about to change."""
+    """Prepare a list for a change of its number of items, and return the list."""
     target = changed(s, owner)
     if isinstance(target.kind, List) and target.kind.length is not None:
         for origin in target.kind.origin:
@@ -769,7 +783,9 @@ def written(s: Specializer, made: Display, kind: List) -> Runtime:
 
 
 def shown(s: Specializer, made: Display) -> Abstract:
-    """Return a list after all its items have been appended. If they have no common type, each becomes a field."""
+    """Return a list after all its items have been appended. If the items have no common type, each item becomes a
+    field.
+    """
     try:
         kind = kind_of_display(s, made)
     except NotRepresentable as error:
@@ -781,7 +797,9 @@ def shown(s: Specializer, made: Display) -> Abstract:
 
 
 def goes_on(s: Specializer, each: core.Operation, scope: Activation, statement: core.Assign) -> Abstract | None:
-    """Append to a list that the program is still making, or convert it to a tuple; None for any other operation."""
+    """Append to a list that the program is still making, or convert it to a tuple. Return None for any
+    other operation.
+    """
     target = each.operands[0] if each.operands and each.name in ("append", "extend", "join") else None
     if s.env is None or not isinstance(target, core.Local):
         return None
@@ -843,20 +861,20 @@ def as_tuple(s: Specializer, value: Runtime) -> Runtime:
     return s.convert(value, Tuple((value.kind.item,) * value.kind.length))
 
 
-def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
+def gathered(s: Specializer, items: Abstract, cls: type = list) -> Abstract:
     """Return `list(items)` or `tuple(items)`."""
     if has_fields(items):
-        return together(fields_of(s, items)) if kind is tuple else list_display(s, fields_of(s, items))
+        return together(fields_of(s, items)) if cls is tuple else list_display(s, fields_of(s, items))
     items = letters.of_letters(s, items)
     if s.rules.special(s, items, "__iter__") is not None:
         items = Iterator("iter", functools.partial(s.rules.iterate, s, items, size=1))
     if is_array(items):
-        fixed_rows = s.rules.arrays.items_of(s, items) if kind is tuple else None
+        fixed_rows = s.rules.arrays.items_of(s, items) if cls is tuple else None
         items = s.rules.arrays.iterate(s, items) if fixed_rows is None else together(fixed_rows)
     fixed = None if isinstance(items, Runtime) else fixed_items(s, items)
-    if kind is tuple:
+    if cls is tuple:
         if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and not is_text(items.kind):
-            return Runtime(items.atom, items.kind) if items.kind.kind is None else Parts(tuple(s.parts(items)))
+            return Runtime(items.atom, items.kind) if items.kind.cls is None else Parts(tuple(s.parts(items)))
         if fixed is None and isinstance(items, Runtime) and letters.is_text_kind(items.kind):
             fixed = fixed_items(s, items)
         if fixed is not None:
@@ -867,18 +885,18 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     if s.env is None:
         return NEVER
     if isinstance(items, Runtime) and isinstance(items.kind, List):
-        if items.kind.kind is kind is tuple:
+        if items.kind.cls is cls is tuple:
             return items
         if items.kind.item == BOTTOM:
-            return Runtime(new_list(s, kind).atom, attrs.evolve(items.kind, kind=kind))
-        if kind is tuple and fixed_length(items.kind) is not None:
+            return Runtime(new_list(s, cls).atom, attrs.evolve(items.kind, cls=cls))
+        if cls is tuple and fixed_length(items.kind) is not None:
             return as_tuple(s, items)
-        copied = attrs.evolve(items.kind, kind=kind, origin=_own_origin(s, items.kind), length=None)
+        copied = attrs.evolve(items.kind, cls=cls, origin=_own_origin(s, items.kind), length=None)
         made = s.emit("copy", items, kind=copied)
         if isinstance(made.atom, core.Local):
             s.copied[made.atom.name] = items, s.epoch
         return of_length(s, made, items.kind.length)
-    if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and kind is list:
+    if isinstance(items, Runtime) and isinstance(items.kind, Tuple) and cls is list:
         alike = as_alike(s, items)
         if isinstance(alike.kind, Tuple):
             origin = "list", s.below("list")
@@ -892,7 +910,7 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     if isinstance(items, Iterator) and items.name == "zip" and isinstance(items.detail, Fixed | Parts):
         items.run(lambda each: None)  # it is used up
         items = items.detail
-    if kind is list and (fixed := spread(s, items, MOST_PARTS)):
+    if cls is list and (fixed := spread(s, items, MOST_PARTS)):
         return list_display(s, fixed)
     made = new_list(s)
     start, count, straight = s.block, 0, True
@@ -905,16 +923,16 @@ def gathered(s: Specializer, items: Abstract, kind: type = list) -> Abstract:
     s.rules.iterate(s, items, emit, 1)
     if s.env is None:
         return made
-    if kind is list:
+    if cls is list:
         straight = straight and s.block is start and count <= MOST_PARTS
         return of_length(s, made, count if straight and count else None)
-    return retyped(s, made, kind)
+    return retyped(s, made, cls)
 
 
 def _own_origin(s: Specializer, kind: List) -> frozenset[object]:
     """Return the origin for a copy of a list.
 
-    At first, its items have the type of the original's items; later items may widen the type.
+    At first, the copy's items have the type of the original's items; later items may widen the type.
     """
     origin = "list", s.below("list")
     learned = s.fact(origin, BOTTOM)
@@ -954,7 +972,7 @@ def _straight(s: Specializer, items: Iterator) -> Abstract:
 
 
 def joined(s: Specializer, name: str, items: Abstract) -> Abstract:
-    """Return a display with stars, whose items are in a list."""
+    """Return the list, tuple or set that a display with starred items makes; `items` is a list of all its items."""
     if name == "list":
         return items
     if name == "tuple":
@@ -995,15 +1013,15 @@ def unpack(s: Specializer, detail: tuple[int, int | None], value: Abstract) -> A
     return Parts((*first, retyped(s, middle, list), *last))
 
 
-def new_object(s: Specializer, kind: type, fields: dict[str, Abstract]) -> Abstract:
+def new_object(s: Specializer, cls: type, fields: dict[str, Abstract]) -> Abstract:
     """Return a new object with these attributes, which may change."""
     names = sorted(fields)  # in one order, however it is made
     values = [fields[name] for name in names]
-    origin = "object", s.below(("object", kind.__qualname__))
-    kind_now = ObjectOf(kind, tuple(names), tuple(map(s.kind_of, values)))
+    origin = "object", s.below(("object", cls.__qualname__))
+    kind_now = ObjectOf(cls, tuple(names), tuple(map(s.kind_of, values)))
     learned = s.fact(origin, kind_now)
-    if (learned.kind, learned.fields) != (kind_now.kind, kind_now.fields):
-        raise s.refuse(f"{kind.__name__}.__init__ sets other attributes in one case than in another")
+    if (learned.cls, learned.fields) != (kind_now.cls, kind_now.fields):
+        raise s.refuse(f"{cls.__name__}.__init__ does not set the same attributes in all cases")
     wider = s.join(learned, kind_now)
     if s.fact(origin) is None or not alike(wider, learned):
         s.learn(origin, wider)
@@ -1016,7 +1034,7 @@ def new_object(s: Specializer, kind: type, fields: dict[str, Abstract]) -> Abstr
 
 def put_item(s: Specializer, owner: Abstract, key: Abstract, value: Abstract) -> Abstract:
     """Write `owner[key] = value`."""
-    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional) and array_kind(owner.kind.item):
+    if isinstance(owner, Runtime) and isinstance(owner.kind, Optional) and array_class_of(owner.kind.item):
         owner = plain(s, owner)
     if is_array(owner):
         return s.rules.arrays.put_item(s, owner, key, value)  # type: ignore[no-any-return]
@@ -1095,7 +1113,7 @@ def put_field(s: Specializer, owner: Runtime, name: str, value: Abstract) -> Abs
 def inplace(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstract:
     """Return the value of `one += other`."""
     kind = arithmetic.kind_or_none(s, one)
-    if isinstance(kind, List) and kind.kind is list:
+    if isinstance(kind, List) and kind.cls is list:
         if sign == "+":
             extend(s, one, other)
             return one
@@ -1132,9 +1150,9 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
         raise s.refuse(f"{sign} of {s.rules.described(one)} and {s.rules.described(other)} is not compiled")
     if not all(isinstance(each, (Tuple, List)) for each in kinds):
         if s.has_arrays:
-            raise s.refuse("a sequence together with a number in a program with arrays of NumPy is not compiled")
+            raise s.refuse("an operator on a sequence and a number is not compiled in a program with arrays of NumPy")
         return arithmetic.cannot_combine(s, sign, one, other)
-    classes = [sequence_kind(each) for each in kinds]  # type: ignore[arg-type]
+    classes = [sequence_class(each) for each in kinds]  # type: ignore[arg-type]
     if classes[0] is not classes[1]:
         return s.fails(TypeError)
     items = [fixed_items(s, each) for each in (one, other)]
@@ -1157,17 +1175,17 @@ def _repeated(s: Specializer, items: Abstract, times: Abstract) -> Abstract:
     if s.env is None:
         return NEVER
     fixed = fixed_items(s, items)
-    if isinstance(times, Fixed) and fixed is not None and not (isinstance(kind, List) and kind.kind is list):
+    if isinstance(times, Fixed) and fixed is not None and not (isinstance(kind, List) and kind.cls is list):
         return together(fixed * int(times.value))
     made = new_list(s)
     s.call_python(library.repeat_into, [made, items, times], {})
     length = fixed_length(kind)
     whole = length * max(0, times.value) if length is not None and isinstance(times, Fixed) else None
-    return of_length(s, retyped(s, made, sequence_kind(kind)), whole)
+    return of_length(s, retyped(s, made, sequence_class(kind)), whole)
 
 
 def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | bool":
-    """Return whether `value in items`."""
+    """Return whether `value in items` is true."""
     if arithmetic.is_choice(items):
         return s.truth(s.either_type(items, lambda each: arithmetic.as_value(contains(s, value, each))))
     if arithmetic.is_choice(value) and isinstance(items, Fixed):
@@ -1216,7 +1234,7 @@ def contains(s: Specializer, value: Abstract, items: Abstract) -> "Runtime | boo
 
 
 def among(s: Specializer, value: Abstract, items: list[Abstract]) -> "Runtime | bool":
-    """Return whether a value is equal to one of several."""
+    """Return whether a value is equal to one of the items."""
     test: Runtime | bool = False
     for each in reversed(items):
         hit = arithmetic.alike(s, each, value)
@@ -1246,11 +1264,11 @@ def text(s: Specializer, parts: list[Abstract]) -> Abstract:
 
 
 CONVERSIONS: dict[int, Callable[[object], object]] = {-1: lambda x: x, 114: repr, 115: str, 97: ascii}
-"""The functions that an f-string applies to a value before it formats it, by the number of the letter behind `!`."""
+"""The functions that an f-string applies to a value before formatting it, by the number of the letter behind `!`."""
 
 
 def formatted(s: Specializer, conversion: int, value: Abstract, specification: Abstract) -> Abstract:
-    """Return a value in an f-string."""
+    """Return the text of a value in an f-string."""
     if isinstance(value, Fixed) and isinstance(specification, Fixed):
         shown = CONVERSIONS[conversion](value.value)
         return Fixed(format(shown, specification.value))
@@ -1290,36 +1308,38 @@ WITHOUT_ORDER = (
 
 
 class FixedDict(dict[object, object]):
-    """A dictionary of constants. If the program changes the dictionary made at `site`, it is made at run time."""
+    """A dictionary of constants. If the program changes the dictionary made at `site`, the dictionary is made at run
+    time.
+    """
 
     site: object = None
 
 
 def own_class(value: object) -> type:
-    """Return the class of Python that a known value has."""
+    """Return the Python class of a known value."""
     classes: dict[object, type] = {FixedList: list, FixedSet: set, FixedDict: dict}
     return classes.get(type(value), type(value))
 
 
-def constants(s: Specializer, kind: type, items: Iterable[object]) -> Abstract:
+def constants(s: Specializer, cls: type, items: Iterable[object]) -> Abstract:
     """Return a list or set of constants; if it is changed later, it is made at run time.
 
     Arguments:
-        kind: `FixedList` or `FixedSet`.
+        cls: `FixedList` or `FixedSet`.
     """
-    site = "changed", s.below(kind.__name__)
+    site = "changed", s.below(cls.__name__)
     if s.fact(site):
-        return MADE[kind](s, Fixed(tuple(items)))
-    container = kind(items)
+        return MADE[cls](s, Fixed(tuple(items)))
+    container = cls(items)
     container.site = site
     return Fixed(container)
 
 
-def new_set(s: Specializer, items: Abstract, kind: object = set) -> Abstract:
+def new_set(s: Specializer, items: Abstract, cls: object = set) -> Abstract:
     """Return a set or a frozen set that is made at run time."""
     from ggp.compiler import callables
 
-    return callables.made(s, library.AS_LOCAL[kind], [callables.unordered(s, items)], {})
+    return callables.made(s, library.AS_LOCAL[cls], [callables.unordered(s, items)], {})
 
 
 MADE: dict[object, Callable[[Specializer, Abstract], Abstract]] = {FixedList: gathered, FixedSet: new_set}
@@ -1356,8 +1376,8 @@ def dict_display(s: Specializer, items: list[Abstract]) -> Abstract:
 def _has_fields(s: Specializer, items: list[Abstract]) -> bool:
     """Return whether each value of a dictionary is stored with a separate type.
 
-    This is so if the keys are known texts, and there is no common type for the dictionary's values, or for the values
-    of a dictionary with these keys in states or actions.
+    This is so if the keys are known texts, and the values of the dictionary have no common type. It is also so if the
+    values of a dictionary with these keys in states or actions have no common type.
     """
     keys = [each.value for each in items[::2] if isinstance(each, Fixed)]
     if 2 * len(keys) != len(items) or not are_texts(tuple(keys)):
@@ -1373,7 +1393,7 @@ def _has_fields(s: Specializer, items: list[Abstract]) -> bool:
 
 
 def will_change(s: Specializer, owner: Abstract) -> bool:
-    """Return whether a display of constants is changed here; if so, the next pass makes it at run time."""
+    """Return whether a display of constants is changed here; if it is, the next pass makes the display at run time."""
     if (
         isinstance(owner, Fixed)
         and isinstance(owner.value, (FixedList, FixedSet, FixedDict))

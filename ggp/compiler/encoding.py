@@ -32,15 +32,15 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
-    array_kind,
-    cells_kind,
+    array_class_of,
+    cells_class_of,
     field_keys,
     field_names,
     has_own_hash,
     in_atoms,
     keys_of,
     mapping_attributes,
-    mapping_kind,
+    mapping_class_of,
     row_items,
     short,
     size,
@@ -64,7 +64,9 @@ _TEXTS: dict[int, str | None] = {0: None}
 
 @functools.cache
 def atom(text: str | None) -> int:
-    """Return the number for a text. The number is the same in every process, so that object code can be cached."""
+    """Return the number that stands for a text. The number is the same in every process, so that object code can be
+    cached.
+    """
     if text is None:
         return 0
     number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "big") + 1
@@ -95,22 +97,22 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         words.append(value)
     elif isinstance(kind, OneOf):
         add_words(value, in_atoms(kind), words)
-    elif isinstance(kind, Tuple) and kind.kind is Alternative:
+    elif isinstance(kind, Tuple) and kind.cls is Alternative:
         add_choice(value, kind, words)
-    elif isinstance(kind, Tuple) and kind.kind is str:
+    elif isinstance(kind, Tuple) and kind.cls is str:
         if type(value) is not str or len(value) != size(kind):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         words.extend(map(atom, value))
     elif (
         isinstance(kind, Tuple)
-        and type(value) is (kind.kind or tuple)
+        and type(value) is (kind.cls or tuple)
         and isinstance(value, tuple)
         and len(value) == len(kind.items)
     ):
         for item, part in zip(value, kind.items, strict=True):  # as it stands, like most states
             add_words(item, part, words)
     elif isinstance(kind, Tuple):
-        frozen, given = kind.kind or tuple, type(value)
+        frozen, given = kind.cls or tuple, type(value)
         if frozen is Mixed and not isinstance(value, tuple):
             value = mixed(value)
         value = in_mapping(value, frozen)
@@ -118,14 +120,14 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         if keys is not None and isinstance(value, FrozenDict):
             pairs = dict(value)
             if not pairs.keys() <= set(keys):
-                raise NotRepresentable(f"{short(value)} has keys that no state before had")
+                raise NotRepresentable(f"{short(value)} has keys that no earlier state had")
             value = tuple.__new__(frozen, [(pairs[key],) if key in pairs else None for key in keys])
         elif (names := field_keys(thawed_class(frozen))) is not None and isinstance(value, FrozenDict):
             if tuple(key for key, _ in value) != names:
                 raise NotRepresentable(f"{short(value)} has other keys than {', '.join(names)}")
             value = tuple.__new__(frozen, [each for _, each in value])
-        cells = cells_kind(frozen)
-        if cells and isinstance(value, FrozenArray) and (value.shape, value.kind) == (cells.shape, cells.dtype):
+        cells = cells_class_of(frozen)
+        if cells and isinstance(value, FrozenArray) and (value.shape, value.dtype) == (cells.shape, cells.dtype):
             value = tuple.__new__(cells, value.array().ravel().tolist())
         if issubclass(frozen, FrozenRow) and given is frozen.python:
             room = row_items(kind)
@@ -141,20 +143,16 @@ def add_words(value: Any, kind: Type, words: list[int]) -> None:
         if (
             isinstance(value, FrozenObject)
             and issubclass(frozen, FrozenAttributes)
-            and (value.kind, value.names) == (frozen.thawed, frozen._fields)
+            and (value.frozen_class, value.frozen_names) == (frozen.thawed, frozen._fields)
         ):
-            value = tuple.__new__(frozen, value.values)
-        if (
-            not isinstance(value, tuple)
-            or len(value) != len(kind.items)
-            or (kind.kind and type(value) is not kind.kind)
-        ):
+            value = tuple.__new__(frozen, value.frozen_values)
+        if not isinstance(value, tuple) or len(value) != len(kind.items) or (kind.cls and type(value) is not kind.cls):
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         for item, part in zip(value, kind.items, strict=True):
             add_words(item, part, words)
     elif isinstance(kind, RecordOf):
-        names = field_names(kind.kind)
-        if type(value) is not kind.kind:
+        names = field_names(kind.cls)
+        if type(value) is not kind.cls:
             raise NotRepresentable(f"{short(value)} is not a {kind}")
         for name, part in zip(names, kind.items, strict=True):
             add_words(getattr(value, name), part, words)
@@ -186,7 +184,9 @@ def add_choice(value: object, kind: Tuple, words: list[int]) -> None:
 
 
 def in_row(value: Iterable[object], kind: Type) -> list[object]:
-    """Return the items of a value in the order in which they are stored: for a set, the order of their words."""
+    """Return the items of a value in the order in which they are stored. For a set, this is the order of
+    their words.
+    """
     items = list(value)
     if isinstance(value, frozenset):
         items.sort(key=lambda each: flatten(each, row_items(kind)[0]))
@@ -197,7 +197,7 @@ def mixed(value: object) -> Mixed:
     """Return the encoding of an int or a float.
 
     Raises:
-        NotRepresentable: it is not a number, or has more than 64 bits.
+        NotRepresentable: the value is not a number, or has more than 64 bits.
     """
     is_int = isinstance(value, int)
     return Mixed((is_int, word_of(value, INT if is_int else FLOAT)))
@@ -215,7 +215,7 @@ def word_of(value: object, kind: Type) -> int:
         return atom(value)
     if isinstance(kind, BitsOf) and type(value) is Bits and value.width == kind.width <= 64:
         return signed(value.word)
-    if isinstance(kind, EnumOf) and type(value) is kind.kind:
+    if isinstance(kind, EnumOf) and type(value) is kind.cls:
         return member_number(value)
     if kind in (INT, BOOL) and isinstance(value, int) and LEAST <= value <= GREATEST:
         return int(value)
@@ -223,53 +223,53 @@ def word_of(value: object, kind: Type) -> int:
 
 
 def member_number(member: enum.Enum) -> int:
-    """Return the number for a member of an enumeration."""
+    """Return the number that stands for a member of an enumeration."""
     return int(member) if isinstance(member, int) else list(type(member)).index(member)
 
 
-def in_mapping(value: Any, kind: type) -> Any:
-    """Return a frozen defaultdict or Counter as `kind` stores it; any other value as it is."""
-    mapping = mapping_kind(kind)
-    if mapping is None or not isinstance(value, FrozenObject) or value.kind is not mapping.python:
+def in_mapping(value: Any, cls: type) -> Any:
+    """Return a frozen defaultdict or Counter as `cls` stores it. Return any other value as it is."""
+    mapping = mapping_class_of(cls)
+    if mapping is None or not isinstance(value, FrozenObject) or value.frozen_class is not mapping.python:
         return value
-    items = value.values[-1]
-    is_same = dict(zip(value.names, value.values, strict=True)) == mapping_attributes(mapping, items)
+    items = value.frozen_values[-1]
+    is_same = dict(zip(value.frozen_names, value.frozen_values, strict=True)) == mapping_attributes(mapping, items)
     return tuple.__new__(mapping, (items,)) if is_same else value
 
 
-def of_class(kind: Any, items: list[Any]) -> Any:
+def of_class(cls: Any, items: list[Any]) -> Any:
     """Return the tuple, named tuple, frozen list or frozen object with these items."""
-    if (keys := field_keys(thawed_class(kind))) is not None:
+    if (keys := field_keys(thawed_class(cls))) is not None:
         return FrozenDict(zip(keys, items, strict=True))
-    if thawed := thawed_class(kind):
-        frozen = FrozenObject(thawed, kind._fields, tuple(items))
+    if thawed := thawed_class(cls):
+        frozen = FrozenObject(thawed, cls._fields, tuple(items))
         return thawed_object(frozen) if has_own_hash(thawed) else frozen
-    if kind is FrozenList:
+    if cls is FrozenList:
         return FrozenList(items)
-    if cells := cells_kind(kind):
+    if cells := cells_class_of(cls):
         return FrozenArray(cells.shape, cells.dtype, array_of(cells.dtype, items).tobytes())
-    if own := array_kind(kind):
+    if own := array_class_of(cls):
         return _array(own, *items)
-    if isinstance(kind, type) and issubclass(kind, FrozenPairs):
-        return FrozenDict((key, each[0]) for key, each in zip(kind.keys, items, strict=True) if each is not None)
-    if (mapping := mapping_kind(kind)) is not None:
+    if isinstance(cls, type) and issubclass(cls, FrozenPairs):
+        return FrozenDict((key, each[0]) for key, each in zip(cls.keys, items, strict=True) if each is not None)
+    if (mapping := mapping_class_of(cls)) is not None:
         given = mapping_attributes(mapping, items[0])
         return FrozenObject(mapping.python, tuple(given), tuple(given.values()))
-    if kind in ROWS:
-        return kind.python(items[1][: items[0]])
-    if kind is Mixed:
+    if cls in ROWS:
+        return cls.python(items[1][: items[0]])
+    if cls is Mixed:
         return items[1] if items[0] else build(iter(items[1:]), FLOAT)
-    return kind(*items) if kind else tuple(items)
+    return cls(*items) if cls else tuple(items)
 
 
-def _array(kind: type[ArrayOf], cells: Sequence[object], start: int, *counts: int) -> object:
+def _array(cls: type[ArrayOf], cells: Sequence[object], start: int, *counts: int) -> object:
     """Return a new array with the items of a view of cells."""
     import numpy
 
     rest = iter(counts)
-    lengths = [next(rest) if each is None else each for each in kind.shape]
-    data = array_of(kind.dtype, cells)
-    strides = [(next(rest) if each is None else each) * data.itemsize for each in kind.strides]
+    lengths = [next(rest) if each is None else each for each in cls.shape]
+    data = array_of(cls.dtype, cells)
+    strides = [(next(rest) if each is None else each) * data.itemsize for each in cls.strides]
     if not len(cells):
         return data.reshape(lengths)
     return numpy.lib.stride_tricks.as_strided(data[start:], lengths, strides).copy()
@@ -279,17 +279,17 @@ def build(words: Iterator[int], kind: Type) -> Any:
     """Return the value with these words."""
     if isinstance(kind, OneOf):
         return build(words, in_atoms(kind))
-    if isinstance(kind, Tuple) and kind.kind is Alternative:
+    if isinstance(kind, Tuple) and kind.cls is Alternative:
         places = [[*itertools.islice(words, size(part))] for part in kind.items]
         index = 1 + places[0][0]
         return build(iter(places[index]), kind.items[index])
     if isinstance(kind, Tuple):
         items = [build(words, part) for part in kind.items]
-        if kind.kind is str:
+        if kind.cls is str:
             return "".join(items)
-        return of_class(kind.kind, items)
+        return of_class(kind.cls, items)
     if isinstance(kind, RecordOf):
-        return kind.kind(*[build(words, part) for part in kind.items])
+        return kind.cls(*[build(words, part) for part in kind.items])
     if isinstance(kind, Optional):
         if next(words):
             return build(words, kind.item)
@@ -309,5 +309,5 @@ def build(words: Iterator[int], kind: Type) -> Any:
     if kind == ATOM:
         return _TEXTS.get(word)
     if isinstance(kind, EnumOf):
-        return kind.kind(word) if issubclass(kind.kind, int) else list(kind.kind)[word]
+        return kind.cls(word) if issubclass(kind.cls, int) else list(kind.cls)[word]
     return word

@@ -1,4 +1,4 @@
-"""Rules for exceptions: `raise`, `try`, `except`, `else`, `finally`."""
+"""Rules for exceptions: Rules for `raise`, and for `try` with `except`, `else` and `finally`."""
 
 from collections.abc import Callable
 
@@ -25,39 +25,39 @@ def raise_(s: Specializer, each: core.Raise, scope: Activation) -> None:
     if s.env is None:
         return
     if isinstance(error, Fixed) and isinstance(error.value, type) and issubclass(error.value, BaseException):
-        kind = error.value
+        cls = error.value
     elif isinstance(error, Exceptional):
-        kind = error.kind
+        cls = error.cls
     elif isinstance(error, Fixed) and isinstance(error.value, BaseException):
-        kind = type(error.value)
+        cls = type(error.value)
     elif isinstance(error, Runtime) and error.kind == STATUS:
         again(s, error)
         return
     else:
         s.fails(TypeError)
         return
-    if kind is Beyond:
+    if cls is Beyond:
         s.stop()
     else:
-        s.fails(kind)
+        s.fails(cls)
 
 
 def created(s: Specializer, error: Abstract) -> Abstract:
-    """Return the exception to raise; if a class of the author is given, a new instance of it, as in Python."""
-    kind = error.value if isinstance(error, Fixed) else None
-    if s.env is not None and isinstance(kind, type) and issubclass(kind, BaseException):
-        made: Abstract = s.rules.callables.new_exception(s, kind, [], {})
+    """Return the exception to raise. For a class that the author wrote, this is a new instance, as in Python."""
+    cls = error.value if isinstance(error, Fixed) else None
+    if s.env is not None and isinstance(cls, type) and issubclass(cls, BaseException):
+        made: Abstract = s.rules.callables.new_exception(s, cls, [], {})
         return error if isinstance(made, Exceptional) else made
     return error
 
 
 def _is_cause(value: object) -> bool:
-    kind = value if isinstance(value, type) else type(value)
-    return value is None or issubclass(kind, BaseException)
+    cls = value if isinstance(value, type) else type(value)
+    return value is None or issubclass(cls, BaseException)
 
 
 def again(s: Specializer, status: Runtime) -> None:
-    """Raise again what a handler caught."""
+    """Raise again the exception that a handler has caught."""
     if s.reordered:
         s.left_to_python += 1
         s.stop()
@@ -67,13 +67,13 @@ def again(s: Specializer, status: Runtime) -> None:
     s.env = None
 
 
-def classes(s: Specializer, kinds: Abstract | None) -> tuple[type[BaseException], ...]:
+def classes(s: Specializer, value: Abstract | None) -> tuple[type[BaseException], ...]:
     """Return the classes that a handler catches."""
-    if kinds is None:
+    if value is None:
         return (BaseException,)
-    if not isinstance(kinds, Fixed):
-        raise s.refuse("an except with classes that are not known is not compiled")
-    caught = kinds.value if isinstance(kinds.value, tuple) else (kinds.value,)
+    if not isinstance(value, Fixed):
+        raise s.refuse("except is compiled only with classes that are known when compiling")
+    caught = value.value if isinstance(value.value, tuple) else (value.value,)
     return tuple(caught)
 
 
@@ -142,8 +142,8 @@ def _dispatch(s: Specializer, handlers: list[core.Handler], status: Runtime, sco
         return
     first = handlers[0]
     s.run(first.test, scope)
-    kinds = classes(s, s.value(first.kinds, scope) if first.kinds is not None else None)
-    test = s.emit("is_caught", status, kind=BOOL, detail=kinds)
+    caught_classes = classes(s, s.value(first.classes, scope) if first.classes is not None else None)
+    test = s.emit("is_caught", status, kind=BOOL, detail=caught_classes)
 
     def caught() -> None:
         if first.name:

@@ -1,8 +1,8 @@
 """A fingerprint of everything that machine code depends on, so that cached code is never stale.
 
-The fingerprint is computed without translating anything. The fingerprint includes the first function, every function
-that is reached by name, and those members of known objects whose names these functions mention. So it may include too
-much, but never too little.
+The fingerprint is computed without translating anything. The fingerprint includes the first function, and every
+function that is reached by name. If these functions mention the name of a member, the fingerprint includes the members
+with this name of all known objects. So it may include too much, but never too little.
 """
 
 import enum
@@ -25,9 +25,11 @@ from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
 FRAMEWORK = "ggp.compiler"
 FREEZING = (frozen_states, frozen_games)
 FREEZING_NAMES = tuple(each.__name__ for each in FREEZING)
-"""The modules that connect rules whose states change with their callers."""
+"""The modules that freeze and thaw states, for rules that change their states."""
 RUNNERS = (FRAMEWORK, "ggp.frozen_states", "ggp.frozen_games", "ggp_solve")
-"""Packages whose classes run machine code or prepare its arguments. The code never calls their special methods."""
+"""Packages whose classes run machine code or prepare its arguments. Code that is compiled never calls the special
+methods of these classes.
+"""
 
 
 class NoFingerprint(Exception):
@@ -94,9 +96,9 @@ def _implicit(thing: object) -> set[str]:
         return set()  # machine code raises the class; Python alone makes the exception
     return {
         name
-        for kind in (thing if isinstance(thing, type) else type(thing)).__mro__
-        if not kind.__module__.startswith(RUNNERS)
-        for name, each in vars(kind).items()
+        for cls in (thing if isinstance(thing, type) else type(thing)).__mro__
+        if not cls.__module__.startswith(RUNNERS)
+        for name, each in vars(cls).items()
         if (name in IMPLICIT or (name in MAKING and isinstance(thing, type))) and isinstance(each, types.FunctionType)
         if not each.__code__.co_filename.startswith("<") and not _is_library(each.__globals__["__name__"])
         if each.__globals__["__name__"] not in FREEZING_NAMES  # frozen games are compared and hashed by no rule
@@ -110,6 +112,10 @@ NATIVE = (
 """The classes of Python's own functions, which are identified by their names."""
 FUNCTIONS = (types.FunctionType, types.MethodType, staticmethod, classmethod)
 """The classes of an author's functions."""
+ATOMS = (str, int, type(None), bool, float, bytes, type(...), complex, range, slice)
+"""The types of values that their `repr` describes."""
+CODE = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property, *NATIVE)
+"""The classes of members that are functions, or that call one."""
 
 
 @attrs.define
@@ -120,60 +126,60 @@ class Fingerprint:
     functions: list[types.FunctionType] = attrs.field(factory=list)
     seen: set[object] = attrs.field(factory=set)
     mentioned: set[str] = attrs.field(factory=set)
-    holders: dict[int, tuple[object, set[str], set[str]]] = attrs.field(factory=dict)
-    """For each object, class or module: the names of its members that are included if the code mentions them, and the
-    names of those that are always included.
+    holders: dict[int, tuple[object, bool, set[str], set[str]]] = attrs.field(factory=dict)
+    """For each object, class or module: whether it is an author's, the names of the members that are included if the
+    code mentions them, and the names of the members that are always included.
     """
     taken: set[tuple[int, str]] = attrs.field(factory=set)
     classes: dict[str, type] = attrs.field(factory=dict)
     """The classes that were reached, by module and qualified name."""
     folded: list[tuple[object, str, object]] = attrs.field(factory=list)
-    """Data and functions in the author's objects that became part of the code, as object, name of the attribute, and
-    value.
+    """Data and functions in the author's objects that became part of the code. Each entry has the object, the name of
+    the attribute, and the value.
     """
-    note: Callable[[str | bytes], None] = attrs.field(init=False)
+    write: Callable[[str | bytes], None] = attrs.field(init=False)
     """Includes a text."""
 
     def __attrs_post_init__(self) -> None:
-        self.note = self.parts.append  # a call of Python's own: there are hundreds, at each start
+        self.write = self.parts.append  # a call of Python's own: there are hundreds, at each start
 
     def add(self, thing: object) -> None:
         """Include a value."""
-        kind = type(thing)
-        if thing is None or kind in (bool, int, float, complex, str, bytes, range, slice) or thing is Ellipsis:
-            self.note(f"{kind.__name__} {thing!r};")
-        elif kind is Bits and isinstance(thing, Bits):
-            self.note(f"bits {thing.word} {thing.width};")
+        cls = type(thing)
+        if cls in ATOMS:
+            self.write(f"{cls.__name__} {thing!r};")
+        elif cls is Bits and isinstance(thing, Bits):
+            self.write(f"bits {thing.word} {thing.width};")
         elif isinstance(thing, Type):
-            self.note(f"type {thing};")
+            self.write(f"type {thing};")
         elif isinstance(thing, enum.Enum):
-            self.note(f"member {thing.name};")
-            self.add(kind)
-        elif kind is tuple and are_numbers(thing):
-            self.note(f"numbers {thing!r};")
+            self.write(f"member {thing.name};")
+            self.add(cls)
+        elif cls is tuple and are_numbers(thing):
+            self.write(f"numbers {thing!r};")
         elif isinstance(thing, (tuple, list)):
-            self.note(f"{kind.__name__} {len(thing)};")
+            self.write(f"{cls.__name__} {len(thing)};")
             for each in thing:
                 self.add(each)
         elif isinstance(thing, (set, frozenset)):
-            self.note(f"set {len(thing)};")
+            self.write(f"set {len(thing)};")
             for each in thing if in_one_order(thing) else sorted(thing, key=repr):
                 self.add(each)
         elif isinstance(thing, (dict, types.MappingProxyType)):
-            self.note(f"dict {len(thing)};")
+            self.write(f"dict {len(thing)};")
             for key, value in thing.items():
                 self.add(key)
                 self.add(value)
-        elif is_array(thing):
-            self.note(f"array {thing.dtype} {thing.shape};")
-            self.note(thing.tobytes())
+        elif not isinstance(thing, CODE) and is_array(thing):
+            self.write(f"array {thing.dtype} {thing.shape};")
+            self.write(thing.tobytes())
         else:
             self._add_code(thing)
 
     def _add_code(self, thing: object) -> None:
         thing = inspect.unwrap(thing) if isinstance(thing, functools._lru_cache_wrapper) else thing
         if isinstance(thing, types.FunctionType) and _is_of_the_compiler(thing):
-            self.note(f"of the compiler {thing.__qualname__};")  # `compiler_digest` tells its content
+            self.write(f"of the compiler {thing.__qualname__};")  # `compiler_digest` tells its content
         elif isinstance(thing, types.FunctionType):
             self.functions.append(thing)
         elif isinstance(thing, types.MethodType):
@@ -189,43 +195,43 @@ class Fingerprint:
             for each in (thing.fget, thing.fset) if isinstance(thing, property) else (thing.func,):
                 self.add(each)
         elif isinstance(thing, NATIVE):
-            self.note(f"named {thing.__qualname__};")
+            self.write(f"named {thing.__qualname__};")
         elif isinstance(thing, type):
             self._add_class(thing)
         else:
             self.hold(thing)
 
-    def _add_class(self, kind: type) -> None:
-        self.note(f"class {kind.__module__}.{kind.__qualname__};")
-        name = f"{kind.__module__}.{kind.__qualname__}"
-        if name in self.classes or _is_library(kind.__module__):
-            self.classes.setdefault(name, kind)
+    def _add_class(self, cls: type) -> None:
+        self.write(f"class {cls.__module__}.{cls.__qualname__};")
+        name = f"{cls.__module__}.{cls.__qualname__}"
+        if name in self.classes or _is_library(cls.__module__):
+            self.classes.setdefault(name, cls)
             return
-        self.classes[name] = kind
-        if issubclass(kind, enum.Enum):
-            self.note(repr([(each.name, each.value) for each in kind]))
-        if hasattr(kind, "_fields"):
-            self.note(repr((kind._fields, kind._field_defaults)))  # type: ignore[attr-defined]
-        if is_record(kind) and attrs.has(kind):
-            for field in attrs.fields(kind):
-                self.note(f"field {field.name};")
+        self.classes[name] = cls
+        if issubclass(cls, enum.Enum):
+            self.write(repr([(each.name, each.value) for each in cls]))
+        if hasattr(cls, "_fields"):
+            self.write(repr((cls._fields, cls._field_defaults)))  # type: ignore[attr-defined]
+        if is_record(cls) and attrs.has(cls):
+            for field in attrs.fields(cls):
+                self.write(f"field {field.name};")
                 for part in (field.default, field.converter):
                     made = part.factory if isinstance(part, attrs.Factory) else part  # type: ignore[arg-type]
                     # A function's repr has its address in it, which differs from process to process.
-                    self.add(made) if callable(made) else self.note(repr(made))
-        self.hold(kind)
+                    self.add(made) if callable(made) else self.write(repr(made))
+        self.hold(cls)
 
     def hold(self, thing: object) -> None:
         """Include an object; the members that the code mentions are included later."""
         if isinstance(thing, types.ModuleType) and _is_library(thing.__name__):
-            self.note(f"module {thing.__name__};")
+            self.write(f"module {thing.__name__};")
             return
-        self.note(f"object {type(thing).__qualname__};")
+        self.write(f"object {type(thing).__qualname__};")
         if id(thing) not in self.holders:
-            self.holders[id(thing)] = thing, _members(thing), _implicit(thing)
+            self.holders[id(thing)] = thing, not _is_framework(_home(thing)), _members(thing), _implicit(thing)
 
     def close(self) -> None:
-        """Include everything that is reached.
+        """Include everything that the objects and functions included so far can reach.
 
         Raises:
             NoFingerprint: an object is reached whose content is not known.
@@ -234,10 +240,11 @@ class Fingerprint:
             while self.functions:
                 self._add_function(self.functions.pop())
             before = len(self.taken)
-            for key, (thing, members, implicit) in list(self.holders.items()):
+            for key, (thing, is_authors, members, implicit) in list(self.holders.items()):
                 for name in sorted((self.mentioned & members) | implicit):
                     if (key, name) not in self.taken:
-                        self._add_member(key, thing, name)
+                        self.taken.add((key, name))
+                        self._add_member(thing, name, is_authors)
             if not self.functions and len(self.taken) == before:
                 return
 
@@ -250,7 +257,8 @@ class Fingerprint:
         is_authors = not _is_framework(function.__module__ or "")
         for default in ("__defaults__", "__kwdefaults__"):
             if values := getattr(function, default):
-                self._fold(function, default, values, is_authors)
+                if is_authors:
+                    self._fold(function, default, values)
                 self.add(values)
         names = _names(code)
         if "getattr" in names and not _literal_getattr(code):
@@ -258,68 +266,73 @@ class Fingerprint:
         self.mentioned |= names
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if name != "__class__":
-                self.note(f"cell {name};")
-                self._fold(Cells(function), name, cell.cell_contents, is_authors)
+                self.write(f"cell {name};")
+                if is_authors:
+                    self._fold(Cells(function), name, cell.cell_contents)
                 self.add(cell.cell_contents)
         for name in sorted(names):
             if name in function.__globals__:
-                self.note(f"global {name};")
+                self.write(f"global {name};")
                 value = function.__globals__[name]
-                self._fold(Globals(function.__globals__), name, value, is_authors)
+                if is_authors:
+                    self._fold(Globals(function.__globals__), name, value)
                 self.add(value)
 
-    def _fold(self, thing: object, name: str, value: object, is_authors: bool) -> None:
-        """Note data, or a function, that became part of the code."""
-        if is_authors and (_is_data(value) or isinstance(value, (*FUNCTIONS, type))):
+    def _fold(self, thing: object, name: str, value: object) -> None:
+        """Record data, or a function, of an author that became part of the code."""
+        if isinstance(value, (*FUNCTIONS, type)) or _is_data(value):
             self.folded.append((thing, name, kept(value)))
 
     def _add_instructions(self, code: types.CodeType) -> None:
-        self.note(f"code {code.co_name} {code.co_argcount} {code.co_kwonlyargcount} {code.co_flags} {code.co_names};")
-        self.note(f"{code.co_varnames} {code.co_freevars} {code.co_cellvars};")
-        self.note(code.co_code + code.co_exceptiontable)
+        self.write(f"code {code.co_name} {code.co_argcount} {code.co_kwonlyargcount} {code.co_flags} {code.co_names};")
+        self.write(f"{code.co_varnames} {code.co_freevars} {code.co_cellvars};")
+        self.write(code.co_code + code.co_exceptiontable)
         for each in code.co_consts:
-            if isinstance(each, types.CodeType):
+            cls = type(each)
+            if cls in ATOMS:  # as `add` does, without a call: there are hundreds
+                self.write(f"{cls.__name__} {each!r};")
+            elif isinstance(each, types.CodeType):
                 self._add_instructions(each)
             else:
                 self.add(each)
 
-    def _add_member(self, key: int, thing: object, name: str) -> None:
-        self.taken.add((key, name))
-        kind = thing if isinstance(thing, (type, types.ModuleType)) else type(thing)
-        for each in (kind,) if isinstance(kind, types.ModuleType) else kind.__mro__:
+    def _add_member(self, thing: object, name: str, is_authors: bool) -> None:
+        home = thing if isinstance(thing, (type, types.ModuleType)) else type(thing)
+        for each in (home,) if isinstance(home, types.ModuleType) else home.__mro__:
             if name in each.__dict__:
                 static = each.__dict__[name]  # as it is stored: no property is called
                 break
         else:
             static = thing.__dict__[name]
-        self.note(f"{kind.__qualname__ if isinstance(kind, type) else kind.__name__}.{name};")
-        code = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property, *NATIVE)
-        if isinstance(static, code):
+        self.write(f"{home.__qualname__ if isinstance(home, type) else home.__name__}.{name};")
+        if isinstance(static, CODE):
             self.add(static)
             if isinstance(static, FUNCTIONS):
                 if not isinstance(thing, type) and hasattr(thing, "__dict__") and name in vars(thing):
-                    self._add_value(thing, name)  # the object has another function in its place
-                self._fold(thing, name, getattr(thing, name, None), not _is_framework(_home(thing)))
+                    self._add_value(thing, name, is_authors)  # the object has another function in its place
+                if is_authors:
+                    self._fold(thing, name, getattr(thing, name, None))
             is_read = isinstance(static, (property, functools.cached_property)) and not isinstance(thing, type)
-            if is_read and not (hasattr(type(thing), "variables") and _is_framework(_home(thing))):
-                self._add_value(thing, name)  # it may depend on what no code says: a file, the environment
+            if is_read and (is_authors or not hasattr(type(thing), "variables")):
+                self._add_value(thing, name, is_authors)  # it may depend on what no code says: a file, the environment
         elif hasattr(type(thing), "variables") and name in variables_of(thing):
-            self.note("variable;")
+            self.write("variable;")
         elif isinstance(thing, type) and isinstance(static, (types.MemberDescriptorType, types.GetSetDescriptorType)):
-            self.note("field;")
+            self.write("field;")
         else:
-            self._add_value(thing, name)
+            self._add_value(thing, name, is_authors)
 
-    def _add_value(self, thing: object, name: str) -> None:
+    def _add_value(self, thing: object, name: str, is_authors: bool) -> None:
         """Include the value of an attribute of a known object."""
         try:
             value = getattr(thing, name)
         except AttributeError:
-            self.note("absent;")
+            self.write("absent;")
         except Exception as error:
-            self.note(f"raises {type(error).__name__};")
+            self.write(f"raises {type(error).__name__};")
         else:
-            self._fold(thing, name, value, not _is_framework(_home(thing)))
+            if is_authors:
+                self._fold(thing, name, value)
             self.add(value)
 
     def name(self) -> str:
@@ -364,5 +377,5 @@ def _is_of_the_compiler(function: types.FunctionType) -> bool:
 
 @functools.cache
 def _is_library(module: str) -> bool:
-    """Return whether a module belongs to Python or to a library, so that the version stands for the content."""
+    """Return whether a module belongs to Python or to a library, so that its version identifies its content."""
     return module.partition(".")[0] in {*sys.stdlib_module_names, "numpy", "attr", "attrs", "msgspec"}

@@ -2,7 +2,7 @@
 
 There is a rule for each class of `ast`: it evaluates an expression and returns an atom, or runs a statement, or tests a
 pattern. A rule emits statements of core through `FunctionBody`. Each rule keeps the meaning: running a function before
-and after gives the same result or exception, in the same order of effects.
+and after the rewriting gives the same result or exception, and the same effects in the same order.
 """
 
 import ast
@@ -27,11 +27,13 @@ Emit: TypeAlias = Callable[[], object]
 """A function that emits the statements for one side of a condition."""
 
 VALUES: dict[type[ast.AST], SyntaxRule] = {}
-"""Rules for expressions: (body, node) to an atom."""
+"""Rules for expressions: functions of (body, node) that return an atom."""
 STATEMENTS: dict[type[ast.AST], SyntaxRule] = {}
-"""Rules for statements: (body, node)."""
+"""Rules for statements: functions of (body, node)."""
 PATTERNS: dict[type[ast.AST], SyntaxRule] = {}
-"""Rules for patterns: (body, pattern, subject, label to leave if the subject does not match, captured names)."""
+"""Rules for patterns: functions of (body, pattern, subject, label to leave if the subject does not match, captured
+names).
+"""
 
 SIGNS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -58,7 +60,7 @@ def open_core(function: Callable[..., object]) -> core.Function:
 
 @functools.cache
 def _open_core(code: types.CodeType, file: str) -> core.Function:
-    """Rewrite a function. Code objects from two files may be equal without being the same object."""
+    """Rewrite a function. `file` is given for the cache only: code objects from two files may be equal."""
     tree = function_tree(code)
     scopes = Scopes(tree.node)
     body = FunctionBody(tree, scopes, scopes.scope(tree.node), [])
@@ -68,12 +70,12 @@ def _open_core(code: types.CodeType, file: str) -> core.Function:
         raise Refused(f"{code.co_name} is nested too deeply", (tree.file, tree.node.lineno)) from None
 
 
-def rule(rules: dict[type[ast.AST], SyntaxRule], *kinds: type[ast.AST]) -> Callable[[SyntaxRule], SyntaxRule]:
+def rule(rules: dict[type[ast.AST], SyntaxRule], *classes: type[ast.AST]) -> Callable[[SyntaxRule], SyntaxRule]:
     """Enter a rule into a table."""
 
     def enter(made: SyntaxRule) -> SyntaxRule:
-        for kind in kinds:
-            rules[kind] = made
+        for cls in classes:
+            rules[cls] = made
         return made
 
     return enter
@@ -91,8 +93,8 @@ class Side:
 class FunctionBody:
     """The core of one function while it is being written.
 
-    The object knows which variables certainly have a value: reading one without a value must raise before the next
-    expression is evaluated.
+    The object knows which variables certainly have a value. Reading any other variable may raise an exception, and must
+    do so before the next expression is evaluated.
     """
 
     def __init__(self, tree: FunctionTree, scopes: Scopes, scope: Scope, bound: list[set[str]]) -> None:
@@ -143,7 +145,7 @@ class FunctionBody:
         return self.finished(node.name, parameters, lambda: self.run(node.body))
 
     def finished(self, name: str, parameters: Sequence[core.Parameter], write: Emit) -> core.Function:
-        """Return the function; the last argument writes its body."""
+        """Return the function whose body `write` writes."""
         self.bound.append({each.name for each in parameters if not self._may_be_unset(each.name)})
         self.variables |= {each.name for each in parameters}
         line = self.line
@@ -191,7 +193,7 @@ class FunctionBody:
         return Local(to)
 
     def taken_back(self, atom: Atom) -> Operation | Atom:
-        """Return the operation whose result is `atom`, and remove its statement, if this is the last statement.
+        """Remove the last statement and return its value, if it assigns `atom`; otherwise return `atom`.
 
         So `x = a + b` needs no temporary variable. The caller must be the only user of the atom.
         """
@@ -207,7 +209,7 @@ class FunctionBody:
         """Emit an assignment to a variable of the author."""
         variable = self.scope.find(name)
         if variable is None:
-            self.refuse(f"{name} is assigned, which is not a variable of this function (`global`, `nonlocal`)")
+            self.refuse(f"{name} is assigned, but is not a variable of this function (`global`, `nonlocal`)")
         if not variable.unset:
             self.bound[-1].add(variable.name)
         return self.copied(value, variable.name)
@@ -228,22 +230,24 @@ class FunctionBody:
 
     @contextmanager
     def side(self, bound: set[str] | None = frozenset()) -> Iterator[Side]:  # type: ignore[assignment]
-        """Emit to a new block, at whose start these variables have values too."""
+        """Emit to a new block. Where the block begins, the variables `bound` have values, too; if `bound` is None, the
+        block is never reached.
+        """
         outside, before, self.out = self.out, self.reached, []
         self.reached = before and bound is not None
         self.bound.append(set(bound or ()))
         side = Side(self.out, None)
         yield side
-        found = self.bound.pop()
-        side.bound = found if self.reached else None
+        bound_here = self.bound.pop()
+        side.bound = bound_here if self.reached else None
         self.out, self.reached = outside, before
 
     def join(self, *ends: set[str] | None) -> None:
         """Continue where several paths meet."""
-        found = [each for each in ends if each is not None]
-        self.reached = self.reached and bool(found)
-        if found:
-            self.bound[-1] |= set.intersection(*found)
+        bounds = [each for each in ends if each is not None]
+        self.reached = self.reached and bool(bounds)
+        if bounds:
+            self.bound[-1] |= set.intersection(*bounds)
 
     @contextmanager
     def labelled(self, text: str, wanted: bool = True) -> Iterator[str]:
@@ -320,7 +324,7 @@ class FunctionBody:
         return variable.shared or variable.owner.function is not self.scope.function
 
     def may_change(self, atom: Atom) -> bool:
-        """Return whether a name may get another value while an expression is evaluated, or has none yet."""
+        """Return whether a name has no value yet, or may get another value while an expression is evaluated."""
         is_set = not isinstance(atom, Local) or atom.name not in self.scopes.variables
         return self.changes(atom) or not (is_set or any(atom.name in each for each in self.bound))  # type: ignore[union-attr]
 
@@ -379,12 +383,12 @@ class FunctionBody:
         else:
             with self.labelled("if") as label:
 
-                def found() -> None:
+                def leave() -> None:
                     if yes is not None:
                         yes()
                     self.leave(label)
 
-                self.all_of(conditions, found, None)
+                self.all_of(conditions, leave, None)
                 if self.reached:
                     no()
 
@@ -437,7 +441,7 @@ def operands(node: ast.expr) -> list[ast.expr | None]:
 
 
 def is_atom(node: ast.expr | None) -> bool:
-    """Return whether evaluating an expression takes no operation."""
+    """Return whether evaluating an expression needs no operation."""
     return node is None or isinstance(node, (ast.Name, ast.Constant))
 
 
@@ -487,9 +491,9 @@ def compare(body: FunctionBody, node: ast.Compare) -> Atom:
     result = body.temporary()
 
     def rest(index: int) -> None:
-        found = body.copied(body.taken_back(conditions[index]()), result)
+        test = body.copied(body.taken_back(conditions[index]()), result)
         if index + 1 < len(conditions):
-            body.if_(found, lambda: rest(index + 1), None)
+            body.if_(test, lambda: rest(index + 1), None)
 
     rest(0)
     return Local(result)
@@ -518,12 +522,12 @@ def boolean(body: FunctionBody, node: ast.BoolOp) -> Atom:
     result = body.temporary()
 
     def rest(index: int) -> None:
-        found = body.copied(body.taken_back(body.value(node.values[index])), result)
+        test = body.copied(body.taken_back(body.value(node.values[index])), result)
         more = functools.partial(rest, index + 1) if index + 1 < len(node.values) else None
         if more and isinstance(node.op, ast.And):
-            body.if_(found, more, None)
+            body.if_(test, more, None)
         elif more:
-            body.if_(found, None, more)
+            body.if_(test, None, more)
 
     rest(0)
     return Local(result)
@@ -560,13 +564,13 @@ def subscript(body: FunctionBody, node: ast.Subscript) -> Atom:
 
 @rule(VALUES, ast.Slice)
 def slice_(body: FunctionBody, node: ast.Slice) -> Atom:
-    """Make a slice that is one of several keys."""
+    """Make a slice that is an item of a tuple of indices, as in `a[1:3, 2]`."""
     return body.operation("slice", *body.values([node.lower, node.upper, node.step]))
 
 
 @rule(VALUES, ast.Tuple, ast.List, ast.Set)
 def display(body: FunctionBody, node: ast.Tuple | ast.List | ast.Set) -> Atom:
-    """Make a tuple, list or set. A display with stars is extended step by step."""
+    """Make a tuple, list or set. If there are stars, as in `[*a, b]`, add the items one after another."""
     name = type(node).__name__.lower()
     if not any(isinstance(each, ast.Starred) for each in node.elts):
         return body.operation(name, *body.values(node.elts))
@@ -646,7 +650,7 @@ def call(body: FunctionBody, node: ast.Call) -> Atom:
                 atom = body.operation("join", atom, detail="tuple")  # Python iterates over it now
             elif detail == "**":
                 if any(before not in (None, "*") for before in details[:index]):
-                    body.refuse("`**` between other arguments with names is not compiled")
+                    body.refuse("`**` after a keyword argument and before another argument is not compiled")
                 atom, merged = body.operation("dict"), atom
                 body.effect("update", atom, merged)
             elif body.may_change(atom):
@@ -660,7 +664,7 @@ def super_(body: FunctionBody) -> Atom:
     node = body.scope.function.node
     given = [*node.args.posonlyargs, *node.args.args] if isinstance(node, ast.FunctionDef | ast.Lambda) else []
     if not given:
-        body.refuse("super() is compiled in functions with a first parameter only")
+        body.refuse("super() is compiled only in functions with a first parameter")
     first = body.scope.function.variables[given[0].arg].name
     return body.operation("call", Global("super"), Global("__class__"), Local(first), detail=(None, None))
 
@@ -782,7 +786,7 @@ def assign(body: FunctionBody, node: ast.Assign) -> None:
 
 
 def parallel(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
-    """Return the pairs of target and value in `a, b = c, d`; none for another assignment."""
+    """Return the pairs of target and value in `a, b = c, d`; none for any other assignment."""
     match node:
         case ast.Assign([ast.Tuple(targets) | ast.List(targets)], ast.Tuple(values) | ast.List(values)):
             if len(targets) == len(values) and not any(isinstance(each, ast.Starred) for each in [*targets, *values]):
@@ -801,7 +805,9 @@ def annotated(body: FunctionBody, node: ast.AnnAssign) -> None:
 
 @rule(STATEMENTS, ast.AugAssign)
 def augmented(body: FunctionBody, node: ast.AugAssign) -> None:
-    """Read the target, evaluate, operate, and assign. The object and the index of the target are evaluated once."""
+    """Read the target, evaluate the other operand, and assign the result. The object and the index of the target are
+    evaluated once.
+    """
     target, sign = node.target, SIGNS[type(node.op)]
     if isinstance(target, ast.Name):
         left, right = body.values([target, node.value])
@@ -825,7 +831,7 @@ def delete(body: FunctionBody, node: ast.Delete) -> None:
             case ast.Name():
                 variable = body.scope.find(each.id)
                 if variable is None:
-                    body.refuse(f"{each.id} is deleted, which is not a variable of this function")
+                    body.refuse(f"{each.id} is deleted, but is not a variable of this function")
                 body.emit(core.Unset(variable.name, body.line))
             case ast.Tuple() | ast.List():
                 delete(body, ast.Delete(each.elts))
@@ -852,7 +858,7 @@ def inner_function(body: FunctionBody, node: ast.FunctionDef) -> None:
 
 @rule(STATEMENTS, ast.ClassDef)
 def inner_class(body: FunctionBody, node: ast.ClassDef) -> None:
-    """Make a class from its base classes and the variables that it uses of this function; then decorate it."""
+    """Make a class from its base classes and the variables of this function that it uses; then decorate it."""
     codes = codes_in(body.tree.code, node)
     what = f"the class {node.name} inside a function"
     if len(codes) != 1 or (hasattr(node, "type_params") and node.type_params):
@@ -869,7 +875,7 @@ def inner_class(body: FunctionBody, node: ast.ClassDef) -> None:
         atom = name(body, ast.Name(each, ast.Load()))
         keeps = body.scopes.keeps_value(each, body.scope, 0) or body.scopes.keeps_value(each, body.scope, 1)
         if isinstance(atom, Local) and (not keeps or body.may_change(atom)):
-            body.refuse(f"{what} uses {each}, whose value may change: give it to __init__")
+            body.refuse(f"{what} uses {each}, whose value may change: pass its value to __init__")
         taken.append(atom)
     decorators = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
     details = [_constants_of(body, each) for each in node.decorator_list]
@@ -890,7 +896,7 @@ def _constants_of(body: FunctionBody, decorator: ast.expr) -> tuple[tuple[str, o
         if each.arg not in (None, "slots") and isinstance(each.value, ast.Constant):
             constants.append((each.arg or "", each.value.value))
     if decorator.args or len(constants) < len(decorator.keywords):
-        body.refuse("a decorator of a class inside a function is compiled with constants by name alone")
+        body.refuse("a decorator of a class inside a function is compiled only with keywords and literal values")
     return tuple(constants)
 
 
@@ -918,12 +924,12 @@ def import_from(body: FunctionBody, node: ast.ImportFrom) -> None:
 
 @rule(STATEMENTS, ast.Pass, ast.Global, ast.Nonlocal)
 def nothing(body: FunctionBody, node: ast.stmt) -> None:
-    """Do nothing. The scopes already know what is declared."""
+    """Do nothing: the scopes already know the declared names."""
 
 
 @rule(STATEMENTS, ast.Expr)
 def expression(body: FunctionBody, node: ast.Expr) -> None:
-    """Evaluate an expression for its effect; yield an item."""
+    """Evaluate an expression for its effect; if it is a `yield`, yield its item."""
     value = node.value
     if isinstance(value, ast.Yield):
         body.emit(core.Yield(body.value(value.value) if value.value else NONE, body.line))
@@ -932,9 +938,9 @@ def expression(body: FunctionBody, node: ast.Expr) -> None:
         with body.loop(core.Each(label, item, body.value(value.value), [], body.line)):
             body.emit(core.Yield(Local(item), body.line))
     elif not isinstance(value, ast.Constant):
-        found = body.taken_back(body.value(value))
-        if isinstance(found, Operation) or body.may_change(found) or isinstance(found, Global):
-            body.emit(core.Assign(None, found, body.line))
+        unused = body.taken_back(body.value(value))
+        if isinstance(unused, Operation) or body.may_change(unused) or isinstance(unused, Global):
+            body.emit(core.Assign(None, unused, body.line))
 
 
 @rule(STATEMENTS, ast.Return)
@@ -1004,7 +1010,7 @@ def while_(body: FunctionBody, node: ast.While) -> None:
 
 
 def repeat(body: FunctionBody, statements: Sequence[ast.stmt], done: str) -> None:
-    """Run the block of a loop."""
+    """Emit the block of a loop; `done` is the label to leave for `break`."""
     with body.labelled("next") as again:
         body.loops.append((done, again))
         body.run(statements)
@@ -1013,7 +1019,7 @@ def repeat(body: FunctionBody, statements: Sequence[ast.stmt], done: str) -> Non
 
 @rule(STATEMENTS, ast.Break, ast.Continue)
 def jump(body: FunctionBody, node: ast.Break | ast.Continue) -> None:
-    """Leave the loop, or the block around its body."""
+    """Leave the loop (`break`), or the block around the loop's body (`continue`)."""
     done, again = body.loops[-1]
     body.leave(done if isinstance(node, ast.Break) else again)
 
@@ -1039,14 +1045,14 @@ def try_(body: FunctionBody, node: ast.Try) -> None:
 
 
 def handler(body: FunctionBody, node: ast.ExceptHandler) -> core.Handler:
-    """Write the body of a handler. After the handler, the exception's name has no value, if any code could read it."""
+    """Write the body of a handler. After the handler, the exception's name is deleted if any code could notice it."""
     body.line = node.lineno
     with body.side() as test:
-        kinds = body.value(node.type) if node.type is not None else None
+        classes = body.value(node.type) if node.type is not None else None
     if not all(isinstance(each, core.Assign) for each in test.block):
         body.refuse("`except` with a condition is not compiled")
     variable = body.scope.find(node.name) if node.name is not None else None
-    made = core.Handler(kinds, variable.name if variable else None, [], node.lineno, test.block)
+    made = core.Handler(classes, variable.name if variable else None, [], node.lineno, test.block)
     if variable is None or node.name is None or not body.scopes.used_after(node.name):
         if variable is not None:
             body.bound[-1].add(variable.name)
@@ -1092,7 +1098,7 @@ def test_pattern(body: FunctionBody, pattern: ast.pattern, subject: Atom, no: st
 
 
 def need(body: FunctionBody, test: Atom, no: str) -> None:
-    """Leave the case if a test is false."""
+    """Emit code that leaves the case if a test is false."""
     body.if_(test, None, lambda: body.leave(no))
 
 
@@ -1209,9 +1215,9 @@ def match_mapping(
 @rule(PATTERNS, ast.MatchClass)
 def match_class(body: FunctionBody, pattern: ast.MatchClass, subject: Atom, no: str, captured: dict[str, Atom]) -> None:
     """Test whether the subject is an instance of the class with these attributes; then test their values."""
-    kind = body.value(pattern.cls)
+    cls = body.value(pattern.cls)
     detail = len(pattern.patterns), tuple(pattern.kwd_attrs)
-    parts = body.operation("match_class", subject, kind, detail=detail)
+    parts = body.operation("match_class", subject, cls, detail=detail)
     need(body, body.operation("compare", parts, NONE, detail="is not"), no)
     match_parts(body, [*pattern.patterns, *pattern.kwd_patterns], parts, no, captured)
 

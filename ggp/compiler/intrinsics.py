@@ -7,12 +7,13 @@ bits; addresses are in bytes.
 import ctypes
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from ggp.compiler.encoding import build, flatten, signed
 from ggp.compiler.types import type_of
 
+GivenT = TypeVar("GivenT")
 ValueT = TypeVar("ValueT")
 
 ALL = (1 << 64) - 1
@@ -28,6 +29,10 @@ def load(address: int) -> int:
 def save(address: int, word: int) -> None:
     """Store `word` at `address`."""
     ctypes.c_int64.from_address(address).value = word
+
+
+def prefetch(address: int) -> None:
+    """Ask the processor to bring the word at `address` into its cache; the code does not wait for it."""
 
 
 def publish(address: int, word: int) -> None:
@@ -61,11 +66,65 @@ def mix(hashed: int, word: int) -> int:
     return signed(product ^ product >> 32)
 
 
+def hash_of(words: Sequence[int]) -> int:
+    """Return the hash of some words."""
+    hashed = 0
+    for word in words:
+        hashed = mix(hashed, word)
+    return hashed
+
+
 def spread(hashed: int, count: int) -> int:
     """Return a number from 0 to `count` - 1, computed from the upper half of a hash; `count` must
     be less than 2**31.
     """
     return ((hashed & ALL) >> 32) * count >> 32
+
+
+def count_of(items: Iterable[object]) -> int:
+    """Return the number of items. Compiled code does not compute the items if it can tell how many there are, and that
+    computing them raises no exception.
+    """
+    count = 0
+    for _ in items:
+        count += 1
+    return count
+
+
+def item_at(items: Iterable[ValueT], index: int) -> ValueT:
+    """Return the item with an index; the first has index 0.
+
+    The caller has already run through the items, and so knows that they can all be computed: compiled code does not
+    compute the items before this one if it can tell how many there are.
+
+    Raises:
+        IndexError: there are no more items than the index, or the index is negative.
+    """
+    if index < 0:
+        raise IndexError
+    for each in items:
+        if index == 0:
+            return each
+        index -= 1
+    raise IndexError
+
+
+def random_item(items_of: Callable[[GivenT], Iterable[ValueT]], given: GivenT, word: int) -> tuple[ValueT, int]:
+    """Return the item of `items_of(given)` that a random word chooses, and the number of items.
+
+    Compiled code makes no list, but counts the items first, unless that takes loops within loops within loops.
+
+    Raises:
+        IndexError: there is no item.
+    """
+    return listed_item(items_of(given), word)
+
+
+def listed_item(items: Iterable[ValueT], word: int) -> tuple[ValueT, int]:
+    """Return the item that a random word chooses, and the number of items."""
+    listed = list(items)
+    count = len(listed)
+    return listed[spread(word, count)], count
 
 
 def bits_of(value: float) -> int:
@@ -126,7 +185,7 @@ def pack(address: int, value: object, layout: int) -> None:
 
 
 def unpack(address: int, like: ValueT, layout: int) -> ValueT:
-    """Return the value at `address`, with the type of `like`, from the fields of its words."""
+    """Return the value whose words are stored in fields at `address`; it has the type of `like`."""
     made: ValueT = build(iter(unpack_words(address, len(words_of(like)), layout)), type_of(like))
     return made
 

@@ -31,8 +31,8 @@ MOST_COPIED = 600
 """Maximum number of statements that unrolling may produce for a loop that need not be unrolled."""
 
 MOST_WRITTEN = 800
-"""Maximum number of statements, including those of called functions, to which a loop is unrolled if it need not be.
-LLVM writes the functions into their callers: with six copies of Awari's moves it took three times as long.
+"""If a loop need not be unrolled, it is unrolled only to this number of statements, called functions included.
+LLVM inlines the called functions: with six copies of Awari's moves, LLVM took three times as long.
 """
 
 
@@ -82,7 +82,7 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
     if isinstance(items, Runtime) and isinstance(items.kind, OneOf):
         only = s.only_type(items, containers.is_plain_tuple)
         if only is None:
-            raise s.refuse(f"a loop over a value that is a {items.kind} is not compiled; ask with isinstance(...)")
+            raise s.refuse(f"a loop over a value that is a {items.kind} is not compiled; use isinstance(...)")
         items = only
     items = letters.of_letters(s, items)
     fixed = containers.fixed_items(s, items) if _is_short(s, items, size) or letters.is_one(items) else None
@@ -107,19 +107,19 @@ def _iterate(s: Specializer, items: Abstract, emit: Consumer, size: int) -> None
         indexed(s, alike, emit)
         return
     if isinstance(kind, ObjectOf):
-        if field_keys(kind.kind) is not None:
+        if field_keys(kind.cls) is not None:
             raise s.refuse(containers.WITHOUT_ORDER)
         raise s.refuse(f"a {kind} cannot be looped over: it has no __iter__")
     s.not_taken("a loop", [items], "__iter__", "__getitem__")
 
 
 def has_own_iterator(s: Specializer, items: Abstract) -> bool:
-    """Return whether an author's method chooses the items of a loop."""
+    """Return whether the items of a loop come from an author's method, `__iter__` or `__getitem__`."""
     return s.rules.special(s, items, "__iter__") not in (None, Bits.__iter__) or _has_items(s, items)
 
 
 def _has_items(s: Specializer, items: Abstract) -> bool:
-    """Return whether an author's object has no `__iter__`, but items by index."""
+    """Return whether an author's object has no `__iter__`, but has `__getitem__`, which returns items by index."""
     own = s.rules.class_of(items) or (type(items.value) if isinstance(items, Fixed) else None)
     return own is not None and not hasattr(own, "__iter__") and s.rules.special(s, items, "__getitem__") is not None
 
@@ -152,7 +152,7 @@ def own_iterator(s: Specializer, items: Abstract) -> Abstract:
 
 
 def _reordered(s: Specializer, emit: Consumer) -> Consumer:
-    """Return a consumer for items whose order differs from Python's order."""
+    """Return a consumer that also notes that the items come in another order than in Python."""
 
     def run(each: Abstract) -> None:
         before, s.is_reordered = s.is_reordered, True
@@ -176,7 +176,7 @@ def may_unroll(s: Specializer, count: int, size: int) -> bool:
 
 
 def unrolled(s: Specializer, items: Sequence[Abstract], emit: Consumer) -> bool:
-    """Write the body once for each item, and return True; return False if an earlier pass found the code too long.
+    """Write the body once for each item, and return True. If an earlier pass found the code too long, return False.
 
     The size of a body, including the functions that it calls, is known only after it is written. So a loop that is too
     long is unrolled in one pass, and stays a loop from the next pass on.
@@ -232,7 +232,7 @@ def _known(s: Specializer, value: Iterable[object], emit: Consumer, size: int) -
 
 
 def counting(s: Specializer, first: Runtime, body: Callable[[Runtime, Target], None], key: object) -> None:
-    """Write a loop that counts with a number; the body must set `%next` to the next number."""
+    """Write a loop with a counter; the body must set `%next` to the counter's next value."""
     assert s.env is not None
     variable = s.below(key), "%next"
     s.env[variable] = first
@@ -253,7 +253,7 @@ def indexed(s: Specializer, sequence: Runtime, emit: Consumer, count: Runtime | 
     """Write a loop over a list, which may grow during the loop, or over a tuple whose items have one type.
 
     Arguments:
-        count: the number of items, if items added during the loop do not count.
+        count: the number of items, if the loop leaves out items that are added while it runs.
     """
     key = "items"
     variable = s.below(key), "%next"
@@ -264,11 +264,11 @@ def indexed(s: Specializer, sequence: Runtime, emit: Consumer, count: Runtime | 
         if s.env is None:
             return
         if isinstance(sequence.kind, Tuple):
-            found = s.emit("pick", sequence, index, kind=sequence.kind.items[0])
+            item = s.emit("pick", sequence, index, kind=sequence.kind.items[0])
         else:
-            found = s.emit("get", sequence, index, kind=sequence.kind.item)  # type: ignore[attr-defined]
+            item = s.emit("get", sequence, index, kind=sequence.kind.item)  # type: ignore[attr-defined]
         s.env[variable] = s.emit("add", index, number(1), kind=INT, detail=False)
-        emit(found)
+        emit(item)
 
     counting(s, number(0), body, key)
 

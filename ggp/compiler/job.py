@@ -1,6 +1,6 @@
 """Jobs, the interface of the compiler.
 
-A job is a function to compile, its fingerprint, and its translation to an object file; each job is done once, and its
+A job is a function to compile, its fingerprint, and its translation to an object file. Each job is done once, and its
 result is stored in memory and on disk.
 """
 
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 ValueT = TypeVar("ValueT")
 
 STATE, ACTION = Type("state"), Type("action")
-"""The types of the game's states and actions, which are found during translation."""
+"""Placeholders for the types of the game's states and actions, which are found during translation."""
 
 
 @functools.lru_cache(16)
@@ -115,26 +115,28 @@ class Job:
     budget: Budget = attrs.field(factory=Budget)
 
     def name(self) -> Named | None:
-        """Return the fingerprint, or None."""
+        """Return the job's fingerprint, with the classes and attributes that it covers; None if the job has no
+        fingerprint.
+        """
         fingerprint = Fingerprint()
         try:
-            fingerprint.note(compiler_digest())
-            fingerprint.note(machine.versions())
-            fingerprint.note(declared(self.game, "arithmetic"))
+            fingerprint.write(compiler_digest())
+            fingerprint.write(machine.versions())
+            fingerprint.write(declared(self.game, "arithmetic"))
             fingerprint.add(self.function)
             for each in self.arguments:
                 fingerprint.add(each)
-                for kind in classes_in(each) if isinstance(each, Type) else ():
-                    fingerprint.add(kind)
+                for cls in classes_in(each) if isinstance(each, Type) else ():
+                    fingerprint.add(cls)
             for thing in objects_of(self.arguments):
                 for name in variables_of(thing):
-                    fingerprint.note(f"{name} {type_of(getattr(thing, name))};")
+                    fingerprint.write(f"{name} {type_of(getattr(thing, name))};")
             if self.game is not None:
                 fingerprint.add(self.game)
                 for shape in self.state_and_action():
-                    fingerprint.note(f"{shape};")
-                    for kind in classes_in(shape):
-                        fingerprint.add(kind)
+                    fingerprint.write(f"{shape};")
+                    for cls in classes_in(shape):
+                        fingerprint.add(cls)
             fingerprint.close()
         except (NoFingerprint, RecursionError):
             return None
@@ -172,13 +174,13 @@ class Job:
                     f"states of {game.name} have no form in machine code: {error}. The same place in the state must"
                     " have one type in all states, such as None instead of an empty tuple"
                 ) from None
-            raise Refused(str(error), _place_of(game)) from None
+            raise Refused(str(error), _line_of(game)) from None
 
     def build(self) -> bytes:
         """Compile the program, and return the header and the object file.
 
         Raises:
-            Refused: something cannot be compiled.
+            Refused: a part of the program cannot be compiled.
         """
         from ggp.compiler.verifier import Malformed, verify
 
@@ -191,7 +193,7 @@ class Job:
             self.budget.spend(machine.work_on(assembly))
             code = machine.object_file(assembly, program.recursive())
         except (RuntimeError, Malformed) as error:
-            raise Refused(f"{FAILS} on {self.function.__qualname__} ({error})", _place(self.function)) from error
+            raise Refused(f"{FAILS} on {self.function.__qualname__} ({error})", _line(self.function)) from error
         facts = made.specializer.program_facts
         header = {
             "result": describe(made.result),
@@ -214,13 +216,13 @@ class Job:
             # A name that is an argument is one word, whatever its length, so texts of this length are not boards.
             return with_texts(self._specialized, Refused, (LONG,) if any(map(has_names, given)) else (LONG, SHORT))
         except Refused as error:
-            if self.game is None or error.place is None or error.place[0] != frozen_games.__file__:
+            if self.game is None or error.line is None or error.line[0] != frozen_games.__file__:
                 raise
             # The line belongs to ggp itself, between the rules and their caller.
             raise Refused(
                 f"states or actions of {self.game.name} have no form in machine code: {error.message}. Moves may be"
-                " of up to four types: numbers, texts, tuples, members of an Enum, and None. A list of"
-                " several types keeps its length"
+                " of up to four types: numbers, texts, tuples, members of an Enum, and None. A list whose"
+                " items are of several types must keep its length"
             ) from error
 
     def _specialized(self) -> tuple["ClosedProgram", dict[str, Type]]:
@@ -255,7 +257,7 @@ class Job:
         if self.game is not None and has_reference(facts_found.get(("state",), BOTTOM)):
             raise Refused(
                 f"later states of {self.game.name} hold lists or objects that may change, and the first ones hold"
-                " none: have them from the first one on, or use tuples"
+                " none: put them into the first state, too, or use tuples"
             )
         kinds = {
             name: facts_found[each] if isinstance(each, tuple) else each
@@ -279,10 +281,10 @@ class Job:
 
 
 def _require_equality(game: FrozenGame, kind: Type) -> None:
-    """Check that states that the rules call equal are equal in machine code, too.
+    """Check that two states are equal in machine code, too, if they are equal by the rules.
 
     Raises:
-        NotRepresentable: the author's own `__eq__` looks at a part of a state only.
+        NotRepresentable: the author's own `__eq__` compares only a part of a state.
     """
     seen: dict[object, list[int]] = {}
     for state in sampled(game) if is_thawed(kind) else ():
@@ -308,7 +310,7 @@ def _keeps_classes(game: FrozenGame, kind: Type) -> bool:
 
 
 def _words(kind: Type | None) -> int | None:
-    """Return the number of words of the values of a type; None if it is not fixed."""
+    """Return the number of words of the values of a type; None if this number is not fixed."""
     try:
         return None if kind is None else size(kind)
     except NotRepresentable:
@@ -320,21 +322,25 @@ def _packages(game: object) -> frozenset[str]:
     return frozenset(each.__module__.partition(".")[0] for each in type(game).__mro__ if each is not object)
 
 
-def _place_of(game: AnyGame) -> tuple[str, int] | None:
-    return _place(method_of(type(game), "initial_state"))
+def _line_of(game: AnyGame) -> tuple[str, int] | None:
+    return _line(method_of(type(game), "initial_state"))
 
 
-def _place(function: object) -> tuple[str, int] | None:
+def _line(function: object) -> tuple[str, int] | None:
     code = code_of(function)
     return (code.co_filename, code.co_firstlineno) if code else None
 
 
 MOST_LOADED = 256
-"""Maximum number of loaded programs in a process; each takes 30 to 200 kB. The least recently used are released."""
+"""Maximum number of loaded programs in a process; each takes 30 to 200 kB. The programs that were used least recently
+are released.
+"""
 
 _loaded: "collections.OrderedDict[object, Code]" = collections.OrderedDict()
 _refused: "collections.OrderedDict[object, tuple[str, tuple[str, int] | None]]" = collections.OrderedDict()
-"""Messages and places of refusals, by the same keys: a player asks again at each move."""
+"""The messages and places of refusals, by the same keys as `_loaded`. The refusals are kept because a player tries to
+compile the same program at each move.
+"""
 _lock = threading.Lock()
 
 
@@ -350,7 +356,7 @@ def compile(
     Arguments:
         arguments: one for each parameter of the function. A `Type` stands for a value that is passed at each call; any
             other argument is a constant.
-        game: the game whose states and actions are meant by STATE and ACTION.
+        game: the game whose states and actions have the types STATE and ACTION.
         check: called with newly compiled code; if it raises `Refused`, the code is not stored.
         budget: the maximum cost of compiling; if it is exceeded, that fact is stored too.
 
@@ -370,7 +376,7 @@ def compile(
 def cached(
     function: Callable[..., object], *arguments: object, game: AnyGame | None = None, budget: Budget | None = None
 ) -> Code | None:
-    """Return the code that `compile` would return, if it is in memory or on disk; None if it would have to be compiled.
+    """Return the code that `compile` would return, or None if it is neither in memory nor on disk.
 
     Raises:
         Refused: an earlier attempt showed that the function cannot be compiled, or costs more than its limit.
@@ -438,7 +444,7 @@ def _find(job: Job, named: Named | None) -> Code | None:
 
 
 def _own(job: Job, code: Code, named: Named | None) -> Code:
-    """Return code with the objects of a job."""
+    """Return the code for use with the objects of a job, which are the arguments that are known."""
     folded = named.folded if named is not None else ()
     return attrs.evolve(code, objects=objects_of(job.arguments), folded=folded, compiled_now=False)
 
@@ -459,10 +465,10 @@ def _build(job: Job, named: Named | None, check: Callable[[Code], None] | None) 
 
 
 def _unless_refused(named: Named | None, make: Callable[[], ValueT]) -> ValueT:
-    """Return what a program is made into.
+    """Return the result of `make`, unless the program was refused earlier; store a refusal.
 
     Raises:
-        Refused: it cannot be compiled, now or in an earlier attempt in this process.
+        Refused: the program cannot be compiled, now or in an earlier attempt in this process.
     """
     key = named and _key(named)
     if key in _refused:
@@ -473,14 +479,16 @@ def _unless_refused(named: Named | None, make: Callable[[], ValueT]) -> ValueT:
         raise
     except Refused as error:
         if key:
-            _refused[key] = error.message, error.place
+            _refused[key] = error.message, error.line
             while len(_refused) > MOST_LOADED:
                 _refused.popitem(last=False)
         raise
 
 
 def _key(named: Named) -> object:
-    """Return the fingerprint and the classes: a plugin that is reloaded defines new classes with the same names."""
+    """Return the fingerprint together with the classes, since a plugin that is reloaded defines new classes with the
+    same names.
+    """
     return named.name, tuple(sorted(map(id, named.classes.values())))
 
 
@@ -548,7 +556,7 @@ def state_and_action(game: AnyGame) -> tuple[Type, Type]:
     """Return the first assumption about the types of a game's states and actions.
 
     Raises:
-        Refused: machine code does not support them.
+        Refused: machine code does not support one of the types.
     """
     return Job(_no_function, (), game).state_and_action()
 
@@ -560,7 +568,7 @@ def _no_function() -> None:
 def cached_type(
     function: Callable[..., object], *arguments: object, game: AnyGame | None = None, budget: Budget | None = None
 ) -> Type | None:
-    """Return the type of `result_type` if it is in memory or on disk; None if it would have to be inferred.
+    """Return what `result_type` would return, or None if it is neither in memory nor on disk.
 
     Raises:
         Refused: an earlier attempt showed that the function cannot be compiled, or costs more than its limit.

@@ -13,7 +13,7 @@ def parts(kind: Type) -> tuple[tuple[int, bool], ...]:
 
 @functools.cache
 def size_in_bytes(kind: Type) -> int:
-    """Return how far apart values are in an array, in bytes."""
+    """Return the distance in bytes between neighbouring values in an array."""
     return _parts(kind)[1]
 
 
@@ -30,7 +30,9 @@ def steps(kind: Type) -> list[int]:
 
 
 def _parts(kind: Type) -> tuple[tuple[tuple[int, bool], ...], int, int]:
-    """Return the offsets, the size and the alignment, in bytes."""
+    """Return for each word of a value its offset and whether it is a bit; also return the value's size and alignment.
+    Offsets, size and alignment are in bytes.
+    """
     if isinstance(kind, (Tuple, RecordOf, Optional)):
         inner = (BOOL, kind.item) if isinstance(kind, Optional) else kind.items
         places: list[tuple[int, bool]] = []
@@ -38,7 +40,7 @@ def _parts(kind: Type) -> tuple[tuple[tuple[int, bool], ...], int, int]:
         for each in inner:
             own, size, step = _parts(each)
             offset = -(-offset // step) * step
-            places.extend((offset + place, bit) for place, bit in own)
+            places.extend((offset + at, bit) for at, bit in own)
             offset += size
             alignment = max(alignment, step)
         return tuple(places), -(-offset // alignment) * alignment, alignment

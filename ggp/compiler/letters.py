@@ -16,13 +16,13 @@ from ggp.compiler.types import ATOM, BOOL, BOTTOM, INT, LETTER, NONE, SHORT, Lis
 from ggp.compiler.types import is_text as is_spelled_out
 
 ASCII = tuple(map(chr, range(128)))
-"""The letters that every table has."""
+"""The letters that every table contains."""
 LONGEST = 32
 """Maximum length of a constant text in which compiled code can find a name."""
 CASES = ("upper", "lower", "swapcase")
 """Methods that change each letter on its own."""
 TESTS = ("isalpha", "isdigit", "isalnum", "isspace", "isdecimal", "isnumeric")
-"""Methods that return True if a text has letters and the method returns True for each of them."""
+"""Methods that return True if a text is not empty and the method returns True for each of its letters."""
 
 
 def is_name(kind: Type | None) -> bool:
@@ -32,7 +32,7 @@ def is_name(kind: Type | None) -> bool:
 
 def is_text_kind(kind: Type | None) -> bool:
     """Return whether values of a type are texts."""
-    return is_name(kind) or is_spelled_out(kind) or (isinstance(kind, List) and kind.kind is str)
+    return is_name(kind) or is_spelled_out(kind) or (isinstance(kind, List) and kind.cls is str)
 
 
 def is_text(s: Specializer, value: Abstract) -> bool:
@@ -40,7 +40,7 @@ def is_text(s: Specializer, value: Abstract) -> bool:
     if isinstance(value, Fixed):
         return isinstance(value.value, str)
     if isinstance(value, Parts):
-        return value.kind is str
+        return value.cls is str
     return isinstance(value, Runtime) and is_text_kind(value.kind)
 
 
@@ -58,15 +58,17 @@ def spelled(items: list[Abstract]) -> Abstract:
 
 
 def letter(s: Specializer, value: Runtime) -> Runtime:
-    """Return a name as a letter; Python takes over if it is not one."""
+    """Return a name as a letter; Python takes over if it is not a single letter of ASCII."""
     if value.kind == LETTER or value.kind == BOTTOM:
         return value
-    _place(s, value, ASCII)
+    _index(s, value, ASCII)
     return Runtime(value.atom, LETTER)
 
 
 def of_letters(s: Specializer, value: Abstract) -> Abstract:
-    """Return a text in a form with letters: a name as a list of letters, or as a letter if no name is longer."""
+    """Return a text in a form with letters. A name becomes a list of its letters, or a single letter if no name that it
+    can be is longer than one letter.
+    """
     if not isinstance(value, Runtime) or value.kind != ATOM:
         return value
     if all(len(each) <= 1 for each in _names(s, value)):
@@ -77,7 +79,7 @@ def of_letters(s: Specializer, value: Abstract) -> Abstract:
 # Tables of texts ------------------------------------------------------------------------------------------------------
 
 
-def _place(
+def _index(
     s: Specializer, text: Runtime, texts: tuple[str, ...], errors: Mapping[type[Exception], list[str]] | None = None
 ) -> Runtime:
     """Return the index of a text in the order of the texts' numbers; Python takes over if the text is missing.
@@ -95,8 +97,8 @@ def _place(
     index = place_among(texts)
     missing = s.emit("lt", index, number(0), kind=BOOL)
     for error, wrong in (errors or {}).items():
-        found = s.either(missing, functools.partial(place_among, wrong), lambda: number(-1))
-        s.fail_if(s.emit("ge", s.runtime(found), number(0), kind=BOOL), error)
+        index_of_wrong = s.either(missing, functools.partial(place_among, wrong), lambda: number(-1))
+        s.fail_if(s.emit("ge", s.runtime(index_of_wrong), number(0), kind=BOOL), error)
     s.fail_if(missing, None)
     return index
 
@@ -113,7 +115,7 @@ def by_text(s: Specializer, text: Runtime, function: Callable[[str], object]) ->
         except (TypeError, ValueError, IndexError) as error:
             errors.setdefault(type(error), []).append(each)
     texts = tuple(sorted(results, key=atom))
-    index = _place(s, text, texts, errors)
+    index = _index(s, text, texts, errors)
     if not results:
         return s.stop()
     values = [results[each] for each in texts]
@@ -155,7 +157,7 @@ def shown(s: Specializer, value: Abstract) -> Abstract:
 
 
 def aligned(s: Specializer, number: Abstract, specification: str) -> Abstract:
-    """Return a whole number as in an f-string: of a width, such as "3", "02" or "02d"."""
+    """Return a whole number as an f-string formats it, with a specification of a width such as "3", "02" or "02d"."""
     width = re.fullmatch("(0?)([0-9]{0,2})d?", specification)
     if width is None:
         raise s.refuse(f'{UNWRITTEN}, or give it a width such as ":2" or ":02d", not ":{specification}"')
@@ -204,7 +206,7 @@ def combined(s: Specializer, sign: str, one: Abstract, other: Abstract) -> Abstr
 def _filled(s: Specializer, pattern: Abstract, values: Abstract) -> Abstract:
     """Return `pattern % values`, if the pattern is known and has only `%d` and `%s`."""
     kind = s.kind_of(values)
-    is_tuple = isinstance(kind, Tuple) and kind.kind is not str
+    is_tuple = isinstance(kind, Tuple) and kind.cls is not str
     given = containers.fixed_items(s, values) if is_tuple else [values]
     parts = (
         re.split("(%[ds])", pattern.value) if isinstance(pattern, Fixed) and isinstance(pattern.value, str) else ["%"]
@@ -251,7 +253,7 @@ def _is_list(value: Abstract) -> bool:
 
 
 def contains(s: Specializer, part: Abstract, text: Abstract) -> "Runtime | bool":
-    """Return whether `part in text`."""
+    """Return whether `part in text` is true."""
     if not is_text(s, part):
         s.not_taken("in", [part], "__add__")
         return False
@@ -280,7 +282,7 @@ def _parts(s: Specializer, text: str) -> list[str]:
 def method(
     s: Specializer, text: Abstract, name: str, arguments: list[Abstract], named: dict[str, Abstract]
 ) -> Abstract:
-    """Return the value of a method of a text."""
+    """Return the result of calling a method of a text."""
     if name == "join" and len(arguments) == 1:
         return _joined(s, text, arguments[0])
     if not hasattr(str, name):
@@ -326,7 +328,7 @@ def method(
 MISSING: dict[str, object] = {
     "index": None, "rindex": None, "find": -1, "rfind": -1, "count": 0, "startswith": False, "endswith": False,
 }  # fmt: skip
-"""Results of the methods that find a part of a text, if it does not occur; None if the method raises ValueError."""
+"""For each method that finds a part of a text, its result if the part does not occur. None stands for a ValueError."""
 RULES: dict[str, Callable[..., object]] = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,
@@ -356,14 +358,14 @@ def _by_method(s: Specializer, text: Runtime, name: str, given: list[object]) ->
     except ValueError:
         pass
     if name in ("encode", "format"):
-        raise s.refuse(f"the method {name} of a name is not compiled")
+        raise s.refuse(f"the method {name} of a text is not compiled")
     if name in ("split", "rsplit", "splitlines"):
         return containers.gathered(s, by_text(s, text, lambda each: tuple(getattr(each, name)(*given))))
     return by_text(s, text, lambda each: getattr(each, name)(*given))
 
 
 def _replaced(s: Specializer, text: Abstract, old: Abstract, new: Abstract) -> Abstract | None:
-    """Return a text with one letter replaced by another; None for longer texts."""
+    """Return a text with one letter replaced by another; None if one of the two is not a single letter."""
     if s.kind_of(old) != LETTER or s.kind_of(new) != LETTER:
         return None
     letters_so_far: list[Abstract] = []

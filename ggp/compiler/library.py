@@ -33,7 +33,7 @@ def set_length(items: list[object], length: int) -> None:
 
 
 def to_the_power(base: float, exponent: float) -> float:
-    """Return the power of two floats, as C's library does."""
+    """Return one float to the power of another, as C's library does."""
     return math.pow(base, exponent)
 
 
@@ -53,7 +53,7 @@ def only_float(value: object) -> Item:
 
 
 def lowest_bit(bits: Bits) -> int:
-    """Return the lowest cell, or -1."""
+    """Return the lowest cell; -1 if the set is empty."""
     return bits.lowest()
 
 
@@ -155,7 +155,7 @@ def sum_compensated(items: Iterable[Item], start: Item = None) -> Item:
     """Return the sum of the items; floats are summed with Neumaier's compensation, as in CPython from 3.12 on.
 
     Arguments:
-        start: None if it is the constant 0.
+        start: the first summand; None if it is the constant 0.
     """
     total = 0 if start is None else start
     lost = 0.0
@@ -206,7 +206,9 @@ def greater(one: Item, other: Item) -> Item:
 
 
 def extreme(items: Iterable[Item], before: Callable[[Item, Item], bool], *default: Item) -> Item:
-    """Return the first item that no other item comes `before`: `min(items)` or `max(items)`."""
+    """Return `min(items)` or `max(items)`: the first item for which `before(other, item)` is false for all
+    other items.
+    """
     found = False
     for each in items:
         if not found:
@@ -224,7 +226,7 @@ def extreme(items: Iterable[Item], before: Callable[[Item, Item], bool], *defaul
 def extreme_by(
     items: Iterable[object], before: Callable[[Item, Item], bool], key: Callable[[Item], Item], *default: object
 ) -> Item:
-    """Return the first item whose key no other item's key comes `before`."""
+    """Return the first item such that no other item's key comes `before` its key."""
     found = False
     for each in items:
         rank = key(each)
@@ -260,7 +262,7 @@ def next_(items: Iterable[object]) -> Item:
 
 
 def next_or(items: Iterable[object], default: object) -> Item:
-    """Return the first item, or a default."""
+    """Return the first item; if there are no items, return `default`."""
     for each in items:
         return each
     return default
@@ -348,7 +350,7 @@ def zip_first(one: Sequence[object], other: Iterable[object]) -> Iterator[Item]:
 
 
 def zip_strict(one: Iterable[object], other: Sequence[object]) -> Iterator[Item]:
-    """Yield pairs; raise ValueError if the lengths differ."""
+    """Yield pairs of an item of each argument; raise ValueError if the lengths differ."""
     index = 0
     for each in one:
         if index >= len(other):
@@ -385,7 +387,7 @@ def chain_all(parts: Iterable[Iterable[object]]) -> Iterator[Item]:
 
 
 def product(*pools: Sequence[object]) -> Iterator[Item]:
-    """Yield all combinations of an item of each pool."""
+    """Yield all combinations that take one item from each pool."""
     if len(pools) == 0:
         yield ()
     elif len(pools) == 1:
@@ -405,7 +407,7 @@ def product(*pools: Sequence[object]) -> Iterator[Item]:
 
 
 def combinations(pool: Sequence[object], size: int) -> Iterator[Item]:
-    """Yield all choices of two or three items."""
+    """Yield all choices of `size` items; raise Beyond unless `size` is 2 or 3."""
     if size == 2:
         for one in range(len(pool)):
             for other in range(one + 1, len(pool)):
@@ -420,7 +422,7 @@ def combinations(pool: Sequence[object], size: int) -> Iterator[Item]:
 
 
 def permutations(pool: Sequence[object], size: int) -> Iterator[Item]:
-    """Yield all ordered choices of two items."""
+    """Yield all ordered choices of `size` items; raise Beyond unless `size` is 2."""
     if size == 2:
         for one in range(len(pool)):
             for other in range(len(pool)):
@@ -549,7 +551,7 @@ def takewhile(function: Callable[[Item], Item], items: Iterable[object]) -> Iter
 
 
 def dropwhile(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
-    """Yield the items from the first item on for which a function is false."""
+    """Yield the items, beginning with the first item for which a function is false."""
     dropping = True
     for each in items:
         if dropping and function(each):
@@ -567,13 +569,13 @@ def count(start: int = 0, step: int = 1) -> Iterator[int]:
 
 
 def repeat(value: object, times: int) -> Iterator[Item]:
-    """Yield a value a number of times."""
+    """Yield a value `times` times."""
     for _ in range(times):
         yield value
 
 
 def islice(items: Iterable[object], *bounds: int | None) -> Iterator[Item]:
-    """Yield the items whose indices are in a range; do not read items after the last of these."""
+    """Yield the items whose indices are in a range; do not read any items after the last one that is yielded."""
     first = bounds[0] if len(bounds) > 1 else None
     start = 0 if first is None else first
     stop = bounds[0] if len(bounds) == 1 else bounds[1]
@@ -600,6 +602,11 @@ def cells(bits: Bits) -> Iterator[int]:
         cell = lowest_bit(bits)
         yield cell
         bits = without_lowest(bits)
+
+
+def each_of(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield the items."""
+    yield from items
 
 
 def one_bit(bits: Bits) -> Bits:
@@ -694,7 +701,7 @@ def count_of(items: Iterable[object], value: object) -> int:
 
 
 def bound(index: Item, default: int, length: int) -> int:
-    """Return a bound of a slice as an index from 0 to a length."""
+    """Return a bound of a slice as an index from 0 to `length`."""
     if index is None:
         return default
     if index < 0:
@@ -728,7 +735,7 @@ def part(items: Sequence[Item], start: Item, stop: Item, step: Item) -> list[Ite
 
 
 def below(index: Item, default: int, length: int) -> int:
-    """Return a bound of a slice with a negative step as an index from -1 to a length - 1."""
+    """Return a bound of a slice with a negative step as an index from -1 to `length` - 1."""
     if index is None:
         return default
     if index < 0:
@@ -774,24 +781,24 @@ def dense_place(places: Sequence[int], low: int, key: int) -> int:
 # Lists ----------------------------------------------------------------------------------------------------------------
 
 
-def list_pop(items: list[object], place: int = -1) -> Item:
+def list_pop(items: list[object], at: int = -1) -> Item:
     """Remove an item by its index, and return it."""
     length = len(items)
-    if place < 0:
-        place += length
-    if place < 0 or place >= length:
+    if at < 0:
+        at += length
+    if at < 0 or at >= length:
         raise IndexError
-    item = items[place]
-    for index in range(place, length - 1):
+    item = items[at]
+    for index in range(at, length - 1):
         items[index] = items[index + 1]
     set_length(items, length - 1)
     return item
 
 
-def list_insert(items: list[object], place: int, value: object) -> None:
+def list_insert(items: list[object], wanted: int, value: object) -> None:
     """Insert an item."""
     length = len(items)
-    at = bound(place, 0, length)
+    at = bound(wanted, 0, length)
     items.append(value)
     for index in range(length, at, -1):
         items[index] = items[index - 1]
@@ -822,7 +829,7 @@ def list_extend(items: list[object], others: Iterable[object]) -> None:
 
 
 def repeat_into(made: list[object], items: Sequence[object], times: int) -> None:
-    """Append the list's own items again, so that it has them this number of times."""
+    """Append the items of a sequence to a list, this number of times."""
     for _ in range(times):
         for each in items:
             made.append(each)
@@ -867,8 +874,8 @@ def put_steps(items: list[object], start: object, stop: object, step: int, other
         raise ValueError
     else:
         index = 0
-        for place in range(first, last, step):
-            items[place] = others[index]
+        for target in range(first, last, step):
+            items[target] = others[index]
             index += 1
 
 
@@ -968,7 +975,7 @@ def place_in(numbers: Sequence[int], number: int) -> int:
 
 
 def is_at(text: Item, part: Item, index: int) -> bool:
-    """Return whether a text contains another text at an index; there must be room for it."""
+    """Return whether a text contains another text at an index; the text must be long enough."""
     for offset in range(len(part)):
         if text[index + offset] != part[offset]:
             return False
@@ -976,15 +983,17 @@ def is_at(text: Item, part: Item, index: int) -> bool:
 
 
 def require_text(part: object) -> None:
-    """Raise TypeError unless the argument is a text: a list or tuple of letters has the same items."""
+    """Raise TypeError unless the argument is a text. Without this check, a list or tuple of letters would be accepted,
+    since it has the same items.
+    """
     if not isinstance(part, str):
         raise TypeError
 
 
 def window(text: Item, start: Item, end: Item) -> tuple[int, int]:
-    """Return the bounds of a part of a text, as its methods take them.
+    """Return the bounds of a part of a text, for bounds that are given as in a text's methods.
 
-    The bounds may be None, and negative numbers count from the end.
+    The given bounds may be None, and negative numbers count from the end.
     """
     first, last = 0 if start is None else start, len(text) if end is None else end
     if isinstance(first, float) or isinstance(last, float):
@@ -994,7 +1003,7 @@ def window(text: Item, start: Item, end: Item) -> tuple[int, int]:
 
 
 def text_find(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
-    """Return the first index of a part, or -1."""
+    """Return the first index at which `part` occurs in a text; -1 if it does not occur."""
     require_text(part)
     first, last = window(text, start, end)
     for index in range(first, last - len(part) + 1):
@@ -1004,7 +1013,7 @@ def text_find(text: Item, part: Item, start: Item = None, end: Item = None) -> i
 
 
 def text_rfind(text: Item, part: Item, start: Item = None, end: Item = None) -> int:
-    """Return the last index of another text in a text, or -1."""
+    """Return the last index of another text in a text; -1 if it does not occur."""
     require_text(part)
     first, last = window(text, start, end)
     for index in range(last - len(part), first - 1, -1):
@@ -1014,7 +1023,7 @@ def text_rfind(text: Item, part: Item, start: Item = None, end: Item = None) -> 
 
 
 def text_index(text: object, part: object, start: Item = None, end: Item = None) -> int:
-    """Return the first index of another text in a text."""
+    """Return the first index at which `part` occurs in a text."""
     index = text_find(text, part, start, end)
     if index < 0:
         raise ValueError
@@ -1051,7 +1060,7 @@ def text_count(text: Item, part: Item, start: Item = None, end: Item = None) -> 
 
 
 def text_startswith(text: Item, part: Item, start: Item = None, end: Item = None) -> bool:
-    """Return whether a text begins with a part, or with one of a tuple."""
+    """Return whether a text begins with a part, or with one of a tuple of parts."""
     first, last = window(text, start, end)
     for each in part if isinstance(part, tuple) else (part,):
         require_text(each)
@@ -1061,7 +1070,7 @@ def text_startswith(text: Item, part: Item, start: Item = None, end: Item = None
 
 
 def text_endswith(text: Item, part: Item, start: Item = None, end: Item = None) -> bool:
-    """Return whether a text ends with a part, or with one of a tuple."""
+    """Return whether a text ends with a part, or with one of a tuple of parts."""
     first, last = window(text, start, end)
     for each in part if isinstance(part, tuple) else (part,):
         require_text(each)
@@ -1071,7 +1080,9 @@ def text_endswith(text: Item, part: Item, start: Item = None, end: Item = None) 
 
 
 def text_replace(text: Item, old: Item, new: Item, most: int = -1) -> list[Item]:
-    """Return the letters of a text with each occurrence of a part replaced, or at most `most` of them."""
+    """Return the letters of a text with each occurrence of a part replaced; if `most` is not negative, only the first
+    `most` occurrences.
+    """
     require_text(old)
     require_text(new)
     made: list[Item] = []
@@ -1106,17 +1117,17 @@ def replace_in(made: list[Item], text: Item, old: Item, new: Item, most: int = -
 
 
 def text_ljust(text: Item, width: Item, fill: Item = " ") -> Item:
-    """Return a text with a letter added at its end up to a length."""
+    """Return a text with copies of a letter added at its end, until it has at least a given length."""
     return padded(text, 0, width - len(text), fill)
 
 
 def text_rjust(text: Item, width: Item, fill: Item = " ") -> Item:
-    """Return a text with a letter added at its beginning up to a length."""
+    """Return a text with copies of a letter added at its beginning, until it has at least a given length."""
     return padded(text, width - len(text), 0, fill)
 
 
 def text_center(text: Item, width: Item, fill: Item = " ") -> Item:
-    """Return a text with a letter added at both ends up to a length."""
+    """Return a text with copies of a letter added at both ends, until it has at least a given length."""
     missing = max(width - len(text), 0)
     before = missing // 2 + (missing & width & 1)  # where the sides differ, CPython goes by the width
     return padded(text, before, missing - before, fill)
@@ -1145,7 +1156,9 @@ def text_split(text: Item, between: Item) -> list[str]:
 
 
 def text_split_at(text: Item, between: Item, most: int = -1) -> list[str]:
-    """Return the parts of a text that are separated by another text, at the first `most` places."""
+    """Return the parts of a text between the occurrences of another text. If `most` is not negative, split only at the
+    first `most` occurrences.
+    """
     require_text(between)
     if len(between) == 0:
         raise ValueError
@@ -1176,7 +1189,7 @@ def text_split_at_blanks(text: Item) -> list[str]:
 
 
 def text_partition(text: Item, between: Item) -> Item:
-    """Return a text's part before the first separator, the separator, and the part behind it."""
+    """Return a text's part before the first separator, the separator, and the part after it."""
     require_text(between)
     if len(between) == 0:
         raise ValueError
@@ -1187,7 +1200,7 @@ def text_partition(text: Item, between: Item) -> Item:
 
 
 def text_rpartition(text: Item, between: Item) -> Item:
-    """Return a text's part before the last separator, the separator, and the part behind it."""
+    """Return a text's part before the last separator, the separator, and the part after it."""
     require_text(between)
     if len(between) == 0:
         raise ValueError
@@ -1197,13 +1210,13 @@ def text_rpartition(text: Item, between: Item) -> Item:
 
 
 def text_removeprefix(text: Item, part: Item) -> Item:
-    """Return a text without a part at its beginning."""
+    """Return a text without `part` at its beginning, if it begins with `part`."""
     require_text(part)
     return text[len(part) :] if text_startswith(text, part) else text
 
 
 def text_removesuffix(text: Item, part: Item) -> Item:
-    """Return a text without a part at its end."""
+    """Return a text without `part` at its end, if it ends with `part`."""
     require_text(part)
     return text[: len(text) - len(part)] if text_endswith(text, part) else text
 
@@ -1221,7 +1234,9 @@ def number_in(text: Item) -> int:
 
 
 def require_number(text: Item) -> None:
-    """Raise ValueError if a text with other letters than digits is no number; otherwise ask Python."""
+    """Require a text of digits. Raise ValueError for a text that is certainly no number; for any other text, Python
+    takes over.
+    """
     for each in text:
         if each in NO_DIGITS:
             raise ValueError
@@ -1229,7 +1244,7 @@ def require_number(text: Item) -> None:
 
 
 NO_DIGITS = "".join(each for each in map(chr, range(128)) if not (each.isdigit() or each.isspace() or each in "+-_"))
-"""The letters that no number has. Letters that are not ASCII may be digits."""
+"""The ASCII letters that cannot occur in a number. Letters that are not ASCII may be digits."""
 
 
 def changed_letters(text: Item, change: Callable[[Item], Item]) -> list[Item]:
@@ -1278,7 +1293,7 @@ LIBRARY: dict[Item, Callable[..., Item]] = {
     math.isnan: isnan, math.isinf: isinf, math.isfinite: isfinite,
     dict.fromkeys: from_keys, math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
-    Bits.of.__func__: lambda kind, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]
+    Bits.of.__func__: lambda cls, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]
 }  # fmt: skip
 """The functions that implement Python's own functions."""
 OPERATORS: dict[Item, str] = {
@@ -1302,7 +1317,7 @@ def digits(number: int) -> list[str]:
 
 
 def digits_in(number: int, width: int, fill: str) -> list[str]:
-    """Return the digits of a whole number, as letters, behind as many zeros or blanks as a width needs."""
+    """Return the digits of a whole number, as letters, with zeros or blanks before them up to a width."""
     found = digits(number)
     signs = 1 if number < 0 and fill == "0" else 0
     return found[:signs] + [fill] * (width - len(found)) + found[signs:]
@@ -1320,20 +1335,20 @@ def copied_rows(rows: list[Item]) -> list[Item]:
 
 
 def note_copied(thing: Item, copied: list[Item]) -> None:
-    """Note that a list or an object is copied; Python takes over if it was copied before."""
+    """Record that a list or an object is copied; Python takes over if it was copied before."""
     give_up_if_in(thing, copied)
     copied.append(thing)
 
 
 def give_up_if_in(row: list[object], rows: list[object]) -> None:
-    """Let Python take over if a list is one of several lists."""
+    """Let Python take over if `row` itself is one of the lists `rows`."""
     for each in rows:
         if each is row:
             give_up()
 
 
 def give_up_if_shared(rows: list[Item], others: list[Item]) -> None:
-    """Let Python take over if two lists have an item in common."""
+    """Let Python take over if a list in `rows` is also in `others`."""
     for each in rows:
         give_up_if_in(each, others)
 
@@ -1344,7 +1359,7 @@ def with_item(row: tuple[Item, ...], index: int, item: Item) -> tuple[Item, ...]
 
 
 def filled(row: tuple[object, ...], items: Iterable[object]) -> tuple[Item, ...]:
-    """Return a tuple that begins with these items."""
+    """Return `row` with its first items replaced by `items`."""
     index = 0
     for each in items:
         row = with_item(row, index, each)
@@ -1363,7 +1378,7 @@ def thawed_pairs(keys: tuple[Item, ...], row: tuple[Item, ...]) -> Item:
 
 
 def filled_pairs(row: tuple[Item, ...], keys: tuple[Item, ...], dictionary: Item) -> tuple[Item, ...]:
-    """Return for each key its new value, or the old one; Python takes over if the dictionary has other keys."""
+    """Return `row` with the values of all keys that the dictionary has; Python takes over if it has other keys."""
     count = 0
     for index, key in enumerate(keys):
         if key in dictionary:
@@ -1375,12 +1390,12 @@ def filled_pairs(row: tuple[Item, ...], keys: tuple[Item, ...], dictionary: Item
 
 
 def thawed_row(row: tuple[object, ...], length: int) -> list[Item]:
-    """Return the first items of a tuple as a list, each thawed."""
+    """Return the first `length` items of a tuple as a list, each thawed."""
     return [thaw(row[index]) for index in range(length)]
 
 
 def thawed_set(made: Item, row: tuple[Item, ...], length: int) -> Item:
-    """Return an empty set with the first items of a tuple, each thawed."""
+    """Return `made`, an empty set, after adding the first `length` items of a tuple to it, each thawed."""
     for index in range(length):
         made.items.append(thaw(row[index]))
     return made
@@ -1437,7 +1452,7 @@ class LocalFrozenSet:
                 self.items.append(each)
 
     def like(self, items: Iterable[object]) -> Item:
-        """Return a set of this class."""
+        """Return a set of this class with these items."""
         return LocalFrozenSet(items)
 
     def plain(self) -> frozenset[Item]:
@@ -1554,7 +1569,7 @@ class LocalSet(LocalFrozenSet):
     """A set that a compiled function makes."""
 
     def like(self, items: Iterable[object]) -> Item:
-        """Return a set of this class."""
+        """Return a set of this class with these items."""
         return LocalSet(items)
 
     def plain(self) -> Item:
@@ -1598,7 +1613,10 @@ class LocalSet(LocalFrozenSet):
         list_remove(self.items, item)
 
     def pop(self) -> Item:
-        """Remove an item and return it. Of several items, it is the one that Python would remove."""
+        """Remove and return an item.
+
+        If the set has several items, raise Beyond: only Python's own set knows which one it would remove.
+        """
         if not self.items:
             raise KeyError
         if len(self.items) > 1:
@@ -1630,7 +1648,7 @@ class LocalSet(LocalFrozenSet):
 
 
 def items_of(items: object) -> Item:
-    """Return the items of a set, in any order; any other iterable as it is."""
+    """Return the items of a set, in any order; return any other iterable as it is."""
     return items.items if isinstance(items, LocalFrozenSet) else items
 
 
@@ -1727,7 +1745,7 @@ class LocalDict:
         raise KeyError
 
     def get(self, key: object, default: object = None, /) -> Item:
-        """Return the value of a key, or a default."""
+        """Return the value of a key; return `default` if the key is missing."""
         hashed(key)
         for index in range(len(self.names)):
             if alike(self.names[index], key):
@@ -1771,7 +1789,7 @@ class LocalDict:
         require_size(self, count)
 
     def update(self, *others: object, **named: Item) -> None:
-        """Set all keys of another dictionary, and those of keywords."""
+        """Set all keys of another dictionary, and all names of keyword arguments, to their values."""
         require_one_at_most(others)
         for other in others:
             for key, value in pairs_in(other):
@@ -1797,7 +1815,7 @@ def pairs_in(other: object) -> Item:
 
 
 def require_size(dictionary: LocalDict, count: int) -> None:
-    """Raise the error of a loop over a dictionary that grows or shrinks during the loop."""
+    """Raise RuntimeError, as a loop does, if the dictionary has grown or shrunk during the loop."""
     if len(dictionary.names) != count:
         raise RuntimeError
 
@@ -1857,7 +1875,7 @@ class LocalCounter(LocalDict):
         self.pop(key, 0)
 
     def update(self, *others: Item, **named: Item) -> None:
-        """Count the items of an iterable, or add the counts of a dictionary, and those of keywords."""
+        """Count the items of an iterable, or add the counts of a dictionary; add counts in keyword arguments, too."""
         require_one_at_most(others)
         for other in others:
             if isinstance(other, (dict, LocalDict)):
@@ -1901,18 +1919,20 @@ class LocalCounter(LocalDict):
         return self.positive(other, min)
 
     def positive(self, other: object, function: Callable[[Item, Item], Item]) -> Item:
-        """Return a counter with a function's results for both counts, where a result is more than 0."""
+        """Return a counter that has, for each key, the result of a function of the key's counts in both counters. Leave
+        out results of 0 or less.
+        """
         if not isinstance(other, LocalCounter):
             raise TypeError
         made = LocalCounter()
         for key in self.names:
-            made.note(key, function(self[key], other[key]))
+            made.set_positive(key, function(self[key], other[key]))
         for key in other.names:
             if key not in self.names:
-                made.note(key, function(0, other[key]))
+                made.set_positive(key, function(0, other[key]))
         return made
 
-    def note(self, key: object, count: int) -> None:
+    def set_positive(self, key: object, count: int) -> None:
         """Set a count if it is more than 0."""
         if count > 0:
             self[key] = count
@@ -1932,7 +1952,7 @@ class LocalCounter(LocalDict):
 
 
 class LocalDeque:
-    """A `collections.deque`, stored as a list whose first items may be removed already."""
+    """A `collections.deque`, stored as a list whose first items may already have been removed."""
 
     def __init__(self, items: Item = ()) -> None:
         self.items: list[Item] = []
@@ -1962,13 +1982,13 @@ class LocalDeque:
         return isinstance(other, LocalDeque) and self.items[self.first :] == other.items[other.first :]
 
     def __getitem__(self, index: Item) -> Item:
-        return self.items[self.place(index)]
+        return self.items[self.index_of(index)]
 
     def __setitem__(self, index: Item, item: Item) -> None:
-        self.items[self.place(index)] = item
+        self.items[self.index_of(index)] = item
 
-    def place(self, index: int) -> int:
-        """Return the index of an item in the list."""
+    def index_of(self, index: int) -> int:
+        """Return the index, in the list of all items, of the item with this index in the deque."""
         if not -len(self) <= index < len(self):
             raise IndexError
         return index + (len(self.items) if index < 0 else self.first)
@@ -2028,7 +2048,7 @@ class LocalDeque:
 
 
 def require_unchanged(queue: LocalDeque, before: int) -> None:
-    """Raise the error of a loop over a deque that changes during the loop."""
+    """Raise RuntimeError, as a loop does, if the deque has changed during the loop."""
     if queue.changes != before:
         raise RuntimeError
 
@@ -2042,4 +2062,4 @@ AS_LOCAL: dict[Item, Item] = {
 }  # fmt: skip
 """For each class of Python, the class of the library that implements it."""
 AS_PYTHON = field_dicts.AS_PYTHON
-AS_PYTHON.update((own, kind) for kind, own in AS_LOCAL.items())
+AS_PYTHON.update((own, cls) for cls, own in AS_LOCAL.items())

@@ -1,10 +1,10 @@
 """Liveness: which variables of a function are read later.
 
-Where branches of open core meet, only variables that are still needed must have a common value; see
+Where branches of open core meet, a variable must have a common value only if it is still needed; see
 `ggp.compiler.specialization`. In closed core, a list that no later round of a loop reads gives its memory back; see
-`ggp.compiler.regions`. In closed core, copying a variable to a variable that is never read does not count as reading
-it: in each round of a loop, specialization copies the variables that a generator expression captures. In open core it
-counts, because it may raise an exception.
+`ggp.compiler.regions`. In open core, copying a variable to another one counts as reading it, because it may raise an
+exception. In closed core, a copy counts only if the other variable is read: specialization copies the variables that a
+generator expression captures in each round of a loop.
 """
 
 import weakref
@@ -21,10 +21,10 @@ class Liveness:
 
     def __init__(self, function: core.Function | core.TypedFunction) -> None:
         self.after: dict[int, VariableNames] = {}
-        """The variables that are read after a statement, by its identity."""
+        """For each statement, by its identity: the variables that are read after it."""
         self.heads: dict[int, VariableNames] = {}
-        """For each loop and each side of an `If`, by the statement's identity: the variables that are read from its
-        beginning on.
+        """For each loop and each side of an `If`, by the identity of the statement: the variables that are read from
+        its beginning on.
         """
         self.caught: dict[int, VariableNames] = {}
         """The variables that are read by the handlers of a `try` or after them, by the identity of the `try`."""
@@ -36,11 +36,12 @@ class Liveness:
     def _walk(
         self, block: core.Block, live: VariableNames, labels: dict[str, VariableNames], always: VariableNames
     ) -> VariableNames:
-        """Return the variables that are live at the beginning of a block: those still read, in the block or after it.
+        """Return the variables that are live at the beginning of a block: they are read in the block or after it.
 
         Arguments:
-            live: variables that are read after the block. labels: variables that are read after each enclosing block.
-                always: variables that a handler of an enclosing `try` reads.
+            live: variables that are read after the block.
+            labels: variables that are read after each enclosing block.
+            always: variables that a handler of an enclosing `try` reads.
         """
         for each in reversed(block):
             live |= always
@@ -104,7 +105,7 @@ class Liveness:
             self._walk(handler.test, frozenset(), labels, around | inner)
             inner |= frozenset().union(*[read(one.value) for one in handler.test if isinstance(one, core.Assign)])
             caught |= (inner - {handler.name} if handler.name else inner) | (
-                read(handler.kinds) if handler.kinds is not None else frozenset()
+                read(handler.classes) if handler.classes is not None else frozenset()
             )
         otherwise = self._walk(each.otherwise, final, labels, around) if each.otherwise else final
         before = self._walk(each.body, otherwise, labels, around | caught)
@@ -144,7 +145,7 @@ def mentioned(block: core.Block) -> set[str]:
         if target := core.target_of(each):
             names.add(target)
         for handler in each.handlers if isinstance(each, core.Try) else ():
-            names |= read(handler.kinds) | ({handler.name} if handler.name else set())
+            names |= read(handler.classes) | ({handler.name} if handler.name else set())
     return names
 
 

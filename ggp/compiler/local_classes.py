@@ -1,10 +1,10 @@
 """Classes inside functions: the compiler takes them out of their function, and makes them while compiling.
 
 A class can be made anywhere if it uses only variables of its function that never change. For such a class, the compiler
-writes a function that contains the class as its author wrote it; its parameters are these variables and the base
-classes. If the values of all parameters are known, this function is called while compiling. Python would make a new
-class at each call of the enclosing function. So that no code can see that there is only one class, the instances must
-not leave that call.
+writes a function that contains the class as its author wrote it. These variables and the base classes are the
+function's parameters. If the values of all parameters are known, this function is called while compiling. Python would
+make a new class at each call of the enclosing function. So that no code can see that there is only one class, the
+instances must not leave that call.
 """
 
 import abc
@@ -35,7 +35,7 @@ MAKERS: Final = ("field", "auto", "Factory", "property", "frozenset", "tuple", "
 
 @attrs.frozen(eq=False)
 class ClassSource:
-    """A class inside a function, as its source file has it. The operands of `class` are the values of `made`."""
+    """A class inside a function, as written in its file. The operands of an operation `class` are passed to `made`."""
 
     node: ast.ClassDef
     code: types.CodeType
@@ -77,7 +77,7 @@ def codes_in(code: types.CodeType, node: ast.ClassDef) -> list[types.CodeType]:
 
 
 def has_effects(node: ast.ClassDef) -> bool:
-    """Return whether making the class may have other effects, so that one class cannot serve all calls."""
+    """Return whether making the class may have effects besides the class, so that one class cannot serve all calls."""
     return not all(map(_is_plain, node.body)) or any(isinstance(each, ast.Nonlocal) for each in ast.walk(node))
 
 
@@ -111,7 +111,7 @@ def _is_pure(node: ast.expr) -> bool:
 def class_operation(
     s: "Specializer", source: ClassSource, operands: "list[Abstract]", scope: "Activation"
 ) -> "Abstract":
-    """Return the class; the compiler makes it now."""
+    """Make the class now, while compiling, and return it."""
     from ggp.compiler.abstract import Fixed
 
     values = []
@@ -120,11 +120,11 @@ def class_operation(
             name = source.captured[index - source.bases] if index >= source.bases else "its base classes"
             raise s.refuse(
                 f"the class {source.node.name} inside a function uses {name}, whose value is known only at run time:"
-                " give it to __init__"
+                " pass its value to __init__"
             )
         values.append(each.value)
     if s.rounds or s.loops:
-        raise s.refuse(f"the class {source.node.name} is made in a loop, which is not compiled: write it in front")
+        raise s.refuse(f"the class {source.node.name} in a loop is not compiled: define it before the loop")
     names = scope.outside.names if hasattr(scope.outside, "names") else None
     if names is None or not all(map(_is_usual, values[: source.bases])):
         raise s.refuse(f"the class {source.node.name} inside a function has a metaclass or a base class that runs code")
@@ -154,22 +154,22 @@ def _is_usual(base: object) -> bool:
 def decorate_operation(
     s: "Specializer", named: "tuple[tuple[str, object], ...] | None", operands: "list[Abstract]", scope: "Activation"
 ) -> "Abstract":
-    """Return a class after applying a decorator."""
+    """Apply a decorator to a class now, while compiling, and return the result."""
     from ggp.compiler.abstract import Fixed
 
-    decorator, kind = operands
-    if not isinstance(kind, Fixed):
-        return kind
+    decorator, cls = operands
+    if not isinstance(cls, Fixed):
+        return cls
     if not isinstance(decorator, Fixed) or not any(decorator.value is each for each in DECORATORS):
         raise s.refuse(
             "a decorator of a class inside a function is compiled if it is one of dataclass, total_ordering, attrs'"
             " define and frozen, unique and final"
         )
-    key = "decorated", id(kind.value), id(decorator.value), s.path
+    key = "decorated", id(cls.value), id(decorator.value), s.path
     if key not in s.local_classes:
         try:
-            decorated = decorator.value(kind.value) if named is None else decorator.value(**dict(named))(kind.value)
+            decorated = decorator.value(cls.value) if named is None else decorator.value(**dict(named))(cls.value)
         except Exception as error:
             return s.fails(type(error))
-        s.local_classes[key] = decorated, [kind.value]
+        s.local_classes[key] = decorated, [cls.value]
     return Fixed(s.local_classes[key][0])

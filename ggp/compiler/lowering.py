@@ -1,12 +1,12 @@
 """Translate closed core to LLVM's assembly.
 
-A value without parts is in a register; a tuple, a record or an optional value is in memory, and operations use its
-address. Variables are reserved on the stack at the function's beginning, and LLVM makes registers of them.
-Two kinds of variables need no memory, since their values cannot change between assignment and use (see `_Scopes`):
-values without parts are named registers, and parts of other values are addresses.
+A value without parts is in a register. A tuple, a record or an optional value is in memory, and operations use its
+address. Variables are reserved on the stack at the function's beginning, and LLVM makes registers of them. A variable
+needs no memory if its value cannot change between assignment and use (see `_Scopes`). If the value has no parts, the
+variable is a named register; if the value is a part of another value, the variable is an address.
 
 Functions return a status, 0 if all is well. If the result is large, or LLVM inlines the function, the result is stored
-at an address that the caller gives; inlining turns this memory into registers. Any other function returns up to
+at an address that the caller gives. Inlining turns this memory into registers. Any other function returns up to
 `IN_MEMORY` words together with the status. The assembly is written as text, which is several times faster than building
 it from objects.
 """
@@ -21,7 +21,7 @@ from typing import Any
 
 import attrs
 
-from ggp.compiler import core, encoding, intrinsics
+from ggp.compiler import core, encoding, intrinsics, machine
 from ggp.compiler.layout import size_in_bytes
 from ggp.compiler.operations import OPERATIONS, result_type
 from ggp.compiler.regions import CALL, Regions, effects_of, regions_of
@@ -48,12 +48,16 @@ from ggp.compiler.types import (
 )
 
 IN_MEMORY = 8
-"""Values with more words than this are passed by address, and returned by address by every function."""
+"""Values with more words than this are always passed and returned by address."""
 OVERFLOW, EXHAUSTED, FIRST_ERROR = 1, 2, 3
-"""Statuses: a fault; a lack of memory for lists and objects; and the first status of exceptions."""
+"""Statuses of a function: a fault, a lack of memory for lists and objects, and the first status that stands for an
+exception.
+"""
 FIRST_WORDS = 4
-"""The first words of the context: the first free byte of the arena (which holds lists and objects), and the arena's
-end; the size of the stack that a program may use, and the lowest address that it may reach.
+"""The context begins with this number of words.
+
+They are the address of the arena's first free byte, the address of its end, the size of the stack that a program may
+use, and the lowest address that the stack may reach. The arena holds lists and objects.
 """
 MOST_ROOM = 1 << 40
 """A number that is greater than the length of any list."""
@@ -66,7 +70,9 @@ LOOPED = 16
 
 @functools.cache
 def type_text(kind: Type) -> str:
-    """Return LLVM's type for a type. A set of several words is one number in registers; see `memory_text`."""
+    """Return the LLVM type of a value in registers. A set of several words is one number in registers; see
+    `memory_text`.
+    """
     if isinstance(kind, BitsOf):
         return f"i{64 * kind.words}"
     if kind == FLOAT:
@@ -83,7 +89,7 @@ def type_text(kind: Type) -> str:
 
 
 def memory_text(kind: Type) -> str:
-    """Return LLVM's type for a value in memory. Several words are an array: LLVM aligns large numbers by size."""
+    """Return the LLVM type of a value in memory. Several words are an array: LLVM aligns large numbers by size."""
     return f"[{kind.words} x i64]" if isinstance(kind, BitsOf) and kind.words > 1 else type_text(kind)
 
 
@@ -92,12 +98,12 @@ def _struct(items: Iterable[Type]) -> str:
 
 
 def is_array(kind: Type) -> bool:
-    """Return whether a value is stored as an array."""
+    """Return whether a value of this type is stored as an array."""
     return isinstance(kind, Tuple) and len(set(kind.items)) == 1
 
 
 def has_parts(kind: Type) -> bool:
-    """Return whether a value is in memory."""
+    """Return whether a value of this type has parts, so that it is in memory."""
     return isinstance(kind, (Tuple, RecordOf, Optional))
 
 
@@ -122,10 +128,10 @@ def _result_text(kind: Type, by_address: bool) -> str:
 
 
 def lay_out(variables: Iterable[tuple[int, str, Type]]) -> tuple[dict[tuple[int, str], tuple[Type, int]], int]:
-    """Return the type and the offset in words of each variable of a known object, and the size of the context.
+    """Return the type of each variable of a known object and its offset in words, and the size of the context.
 
     Arguments:
-        variables: the number of the object, the name of the variable, and its type.
+        variables: for each variable, the number of its object, its name and its type.
     """
     layout, offset = {}, FIRST_WORDS
     for number, name, kind in variables:
@@ -192,7 +198,9 @@ class Module:
         return f"{re.sub(r'[^a-zA-Z0-9_.]', '_', name)}.{len(self._functions)}"
 
     def add_entry(self, function: core.TypedFunction) -> None:
-        """Add a function, all that it calls, and `run(context, arguments, result)`, which calls it by words."""
+        """Add a function, everything it calls, and `run(context, arguments, result)`. `run` calls the function; its
+        arguments and its result are stored as words.
+        """
         self.add(function)
         run = entry(function)
         self._functions[id(run)] = "run", run
@@ -210,8 +218,8 @@ class Module:
     def by_address(self, function: core.TypedFunction) -> bool:
         """Return whether a function stores its result at an address that the caller gives.
 
-        A function does so if the result is large, or if the function is inlined; then its callers need no value that
-        combines result and status.
+        A function does so if the result is large, or if the function is inlined. Callers of such a function need no
+        value that combines result and status.
         """
         if function.result == NONE or function.name == "run":
             return False
@@ -234,8 +242,8 @@ class Module:
         while circles := _in_circles(calls):
             # Of a cycle, the function that is called in most places stays: the others are inlined into it, once.
             own = [key for key in circles if calls[key][key]]
-            places = {key: sum(calls[each][key] for each in circles) for key in own or circles}
-            for key in own or [max(places, key=places.__getitem__)]:
+            calls_of = {key: sum(calls[each][key] for each in circles) for key in own or circles}
+            for key in own or [max(calls_of, key=calls_of.__getitem__)]:
                 functions.add(self._functions[key][0])
                 del calls[key]
         return frozenset(functions)
@@ -291,7 +299,7 @@ class Module:
             return name
         if isinstance(kind, (Tuple, RecordOf)):
             if isinstance(kind, RecordOf):
-                value = [getattr(value, name) for name in field_names(kind.kind)]
+                value = [getattr(value, name) for name in field_names(kind.cls)]
             if len(value) != len(kind.items):
                 raise NotRepresentable(f"{value!r} is no {kind}")
             return self._items(value, kind.items, "[]" if is_array(kind) else "{}")
@@ -355,7 +363,8 @@ def _in_circles(calls: dict[int, "collections.Counter[int]"]) -> list[int]:
 def entry(function: core.TypedFunction) -> core.TypedFunction:
     """Return the function `run`, in closed core.
 
-    The two arguments of `run` are addresses: of the words of a function's arguments, and of the words of its result.
+    The arguments of `run` are two addresses: that of the words of the function's arguments, and that of the words of
+    its result.
     """
     variables: dict[str, Type] = {"arguments": INT, "result": INT}
     body: core.Block = []
@@ -415,7 +424,7 @@ class _Scopes:
     """The variables that are assigned once, before all their uses, and in the same block.
 
     The statements of a function are numbered in the order of its text. Between the assignment of such a variable and
-    its last use only statements in the same block run. So the numbers of the statements show what may change in that
+    its last use, only statements in the same block run. So the numbers of the statements show what may change in that
     time.
     """
 
@@ -423,14 +432,14 @@ class _Scopes:
         self.count = 0
         self.stores: dict[str, list[int]] = {}
         self.writes: list[int] = []
-        self.found: dict[str, _Scope] = {}
+        self.scope_of: dict[str, _Scope] = {}
         self._uses: dict[str, list[int]] = {}
         for name in function.parameters:
             self.stores[name] = []
         self._number(function.body)
-        for name, scope in list(self.found.items()):
+        for name, scope in list(self.scope_of.items()):
             if len(self.stores[name]) != 1 or name in function.parameters or not self._reaches(scope, name):
-                del self.found[name]
+                del self.scope_of[name]
 
     def _number(self, block: core.Block) -> None:
         starts: list[int] = []
@@ -444,7 +453,7 @@ class _Scopes:
                 if each.target is not None:
                     self.stores.setdefault(each.target, []).append(number)
                     scopes.append(_Scope(number, 0, starts))
-                    self.found[each.target] = scopes[-1]
+                    self.scope_of[each.target] = scopes[-1]
                 if isinstance(value, core.Operation):
                     for operand in value.operands:
                         self._use(operand)
@@ -475,7 +484,7 @@ class _Scopes:
             self._uses.setdefault(atom.name, []).append(self.count)
 
     def _reaches(self, scope: _Scope, name: str) -> bool:
-        """Return whether all uses of a variable come after its assignment; note the last statement among them."""
+        """Return whether all uses of a variable come after its assignment; record the last statement among them."""
         uses = self._uses.get(name)
         if uses is None:
             scope.last = scope.start
@@ -490,9 +499,10 @@ class _Scopes:
         """Return whether a value stays the same from the assignment of a variable to the last use of that variable.
 
         Arguments:
-            root: the variable that the value is a part of; an empty text for any memory; None for a constant.
+            root: the variable of which the value is a part; "" if the value may be anywhere in memory; None for a
+                constant.
         """
-        scope = self.found[name]
+        scope = self.scope_of[name]
         if root is None:
             return True
         numbers = self.stores[root] if root else self.writes
@@ -541,8 +551,8 @@ done:
 }}"""
 _MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 _HEADER = 24
-"""Size in bytes of the head of a list: the address of its items, their number, and the number of items that there is
-room for.
+"""Size in bytes of the head of a list: the address of the items, their number, and the number of items for which there
+is room.
 """
 
 
@@ -569,9 +579,9 @@ class _Body:
         self.lines: list[str] = []
         self.count = 0
         self.dead = False
-        """Whether this point of the function is never reached."""
-        self.places: dict[str, str] = {}
-        """The addresses of variables in memory, and the registers that hold the addresses of others."""
+        """Whether an instruction that is added here would never be reached."""
+        self.addresses: dict[str, str] = {}
+        """The addresses of variables in memory, and the registers that hold the addresses of other variables."""
         self.registers: dict[str, str] = {}
         """The variables without parts that need no memory."""
         self.roots: dict[str, str | None] = {}
@@ -611,22 +621,22 @@ class _Body:
             self.lines.append(f"  br label %{label}")
             self.dead = True
 
-    def reserve(self, kind: str, name: str = "") -> str:
-        """Return the address of stack memory."""
+    def reserve(self, text: str, name: str = "") -> str:
+        """Reserve stack memory for a value of the LLVM type `text`, and return its address."""
         made = f"%v.{name}" if name.isidentifier() and name.isascii() else f"%m.{self.number()}"
-        self.head.append(f"  {made} = alloca {kind}")
+        self.head.append(f"  {made} = alloca {text}")
         return made
 
     def call(self, result: str, name: str, *arguments: str, declared: str = "") -> str:
         """Call an external function."""
-        kinds = declared or ", ".join(each.split(" ")[0] for each in arguments)
-        self.program.declare(f"declare {result} @{name}({kinds})")
+        parameters = declared or ", ".join(each.split(" ")[0] for each in arguments)
+        self.program.declare(f"declare {result} @{name}({parameters})")
         return self.get(f"call {result} @{name}({', '.join(arguments)})")
 
-    def at(self, kind: str, address: str, *path: int | str) -> str:
+    def at(self, text: str, address: str, *path: int | str) -> str:
         """Return the address of a part of the value at an address."""
         steps = "".join(f", i64 {each}" if isinstance(each, str) else f", i32 {each}" for each in path)
-        return self.get(f"getelementptr inbounds {kind}, ptr {address}, i64 0{steps}")
+        return self.get(f"getelementptr inbounds {text}, ptr {address}, i64 0{steps}")
 
     def at_byte(self, address: str, offset: int | str) -> str:
         return self.get(f"getelementptr i8, ptr {address}, i64 {offset}") if offset else address
@@ -645,15 +655,15 @@ class _Body:
             own = f"%p.{index}"
             if is_large(kind):
                 parameters.append(f"ptr noalias readonly captures(none) {own}")
-                self.places[name] = own
+                self.addresses[name] = own
                 if changes:
-                    self.places[name] = self.reserve(type_text(kind), name)
-                    self.copy(kind, self.places[name], own)
+                    self.addresses[name] = self.reserve(type_text(kind), name)
+                    self.copy(kind, self.addresses[name], own)
                 continue
             parameters.append(f"{type_text(kind)} {own}")
             if changes or has_parts(kind):
-                self.places[name] = self.reserve(type_text(kind), name)
-                self.store(kind, own, self.places[name])
+                self.addresses[name] = self.reserve(type_text(kind), name)
+                self.store(kind, own, self.addresses[name])
             else:
                 self.registers[name] = own
         self.mark(CALL)
@@ -688,11 +698,11 @@ class _Body:
 
     def _leave(self, status: str, value: str = "undef") -> None:
         self.release(CALL)
-        text, kind = self.result_text, type_text(self.function.result)
+        text, result = self.result_text, type_text(self.function.result)
         if text == "i32":
             self.do(f"ret i32 {status}")
         else:
-            pair = "undef" if value == "undef" else self.get(f"insertvalue {text} undef, {kind} {value}, 0")
+            pair = "undef" if value == "undef" else self.get(f"insertvalue {text} undef, {result} {value}, 0")
             self.do(f"ret {text} {self.get(f'insertvalue {text} {pair}, i32 {status}, 1')}")
         self.dead = True
 
@@ -702,7 +712,7 @@ class _Body:
         self.do(f"store i64 {self.get(f'sub i64 {self._frame()}, {room}')}, ptr {self.at_byte('%context', 24)}")
 
     def _guard_stack(self) -> None:
-        """Fault if the stack has grown too far, as Python raises RecursionError if recursion is too deep."""
+        """Write code that raises a fault if the stack has grown too far; Python would raise RecursionError."""
         least = self.get(f"load i64, ptr {self.at_byte('%context', 24)}")
         self.fault_if(self.get(f"icmp ult i64 {self._frame()}, {least}"))
 
@@ -713,7 +723,7 @@ class _Body:
     # Regions -------------------------------------------------------------------------------------------------------
 
     def mark(self, region: str) -> None:
-        """Begin a region, if it gives memory back."""
+        """Begin a region, if its memory is given back at its end."""
         if region in self.regions.releasing:
             self.marks[region] = self.reserve("ptr")
             self.do(f"store ptr {self.get('load ptr, ptr %context')}, ptr {self.marks[region]}")
@@ -724,8 +734,9 @@ class _Body:
             self.do(f"store ptr {self.get(f'load ptr, ptr {self.marks[region]}')}, ptr %context")
 
     def begin_anew(self, before: str = "") -> None:
-        """Begin regions again, because memory that is used after the regions has been taken; if `before` is given, only
-        if memory has been taken since `before`.
+        """Begin regions again, because they have taken memory that is used after them.
+
+        If `before` is given, do so only if the end of the used memory has moved from that address.
         """
         now = self.get("load ptr, ptr %context") if self.begun else ""
         for each in self.begun:
@@ -738,21 +749,23 @@ class _Body:
     # Failures ------------------------------------------------------------------------------------------------------
 
     def fault_if(self, condition: str) -> None:
-        """Fault if a condition is true. No handler of an author catches a fault, so the function ends."""
+        """Write code that raises a fault if a condition is true. No handler of the author catches the fault: the
+        function ends.
+        """
         self.faults = True
         good = f"good.{self.number()}"
         self.do(f"br i1 {condition}, label %overflow, label %{good}, !prof !0")
         self.begin(good)
 
     def exhausted_if(self, condition: str) -> None:
-        """Fault because of a lack of memory if a condition is true."""
+        """Write code that raises a fault for lack of memory if a condition is true."""
         self.exhausts = True
         good = f"good.{self.number()}"
         self.do(f"br i1 {condition}, label %exhausted, label %{good}, !prof !0")
         self.begin(good)
 
     def raises(self, status: str) -> None:
-        """Continue at the handler, or end the function with a status."""
+        """Write code that continues at the innermost handler, or ends the function with `status` if there is none."""
         if self.handlers:
             label, caught = self.handlers[-1]
             self.do(f"store i32 {status}, ptr {caught}")
@@ -778,7 +791,7 @@ class _Body:
         return kind
 
     def value(self, atom: core.Atom) -> str:
-        """Return the register or literal of an atom; for an atom with parts, its address."""
+        """Return the register or literal of an atom. If the atom has parts, return its address."""
         kind = self.kind(atom)
         if isinstance(atom, core.Constant):
             return self.program.memory(atom.value, kind) if has_parts(kind) else self.program.literal(atom.value, kind)
@@ -788,18 +801,18 @@ class _Body:
         if kind == NONE:
             return "false"
         if has_parts(kind):
-            return self.place(name)
-        return self.load(kind, self.place(name))
+            return self.address(name)
+        return self.load(kind, self.address(name))
 
-    def place(self, name: str) -> str:
+    def address(self, name: str) -> str:
         """Return the address of a variable."""
-        address = self.places.get(name)
+        address = self.addresses.get(name)
         if address is None:
-            address = self.places[name] = self.reserve(type_text(self.function.variables[name]), name)
+            address = self.addresses[name] = self.reserve(type_text(self.function.variables[name]), name)
         return address
 
     def load(self, kind: Type, address: str) -> str:
-        """Return the value at an address; for a value with parts, the address itself."""
+        """Return the value at an address. If the value has parts, return the address itself."""
         return address if has_parts(kind) else self.get(f"load {type_text(kind)}, ptr {address}{_aligned(kind)}")
 
     def store(self, kind: Type, value: str, address: str) -> None:
@@ -831,10 +844,10 @@ class _Body:
         """Assign a value without parts."""
         if kind == NONE:
             return
-        if name in self.scopes.found:
+        if name in self.scopes.scope_of:
             self.registers[name] = value
         else:
-            self.store(kind, value, self.place(name))
+            self.store(kind, value, self.address(name))
 
     # Statements ----------------------------------------------------------------------------------------------------
 
@@ -853,7 +866,7 @@ class _Body:
             if not has_parts(kind):
                 self.assign(target, kind, self.value(operation))
             elif not self._share(target, self._root(operation), lambda: self.value(operation)):
-                self.copy(kind, self.place(target), self.value(operation))
+                self.copy(kind, self.address(target), self.value(operation))
             return
         self.begun = self.regions.begun.get(id(each), ())
         operands = tuple(map(self.kind, operation.operands))
@@ -869,7 +882,7 @@ class _Body:
                 self.assign(target, kind, result)
         elif operation.name in _ADDRESSES:
             if target is not None and not self._share(target, self._root(operation), lower):
-                self.copy(kind, self.place(target), lower())
+                self.copy(kind, self.address(target), lower())
         else:
             lower()
 
@@ -884,13 +897,13 @@ class _Body:
         return self.roots.get(value.name, value.name)
 
     def _share(self, target: str, root: str | None, address: Callable[[], str]) -> bool:
-        """Use an address as the place of a variable, instead of a copy, if the memory at the address does not change
-        while the variable is used. Return whether the address becomes the place.
+        """Let a variable use the memory at an address, without a copy, if that memory does not change while the
+        variable is used. Return whether it does not change.
         """
-        if target not in self.scopes.found or not self.scopes.unchanged(target, root):
+        if target not in self.scopes.scope_of or not self.scopes.unchanged(target, root):
             return False
         self.roots[target] = root
-        self.places[target] = address()
+        self.addresses[target] = address()
         return True
 
     def run_if(self, each: core.If) -> None:
@@ -950,7 +963,7 @@ class _Body:
     def run_attempt(self, each: core.Attempt) -> None:
         number = self.number()
         handler, end = f"handler.{number}", f"end.{number}"
-        self.handlers.append((handler, self.place(each.caught)))
+        self.handlers.append((handler, self.address(each.caught)))
         self.block(each.body)
         self.handlers.pop()
         reached = not self.dead
@@ -993,10 +1006,10 @@ class _Instruction:
     @functools.cached_property
     def to(self) -> str:
         """The address where a result with parts is stored."""
-        return self.body.reserve(type_text(self.kind)) if self.target is None else self.body.place(self.target)
+        return self.body.reserve(type_text(self.kind)) if self.target is None else self.body.address(self.target)
 
     def constant(self, index: int) -> int | None:
-        """Return the value of an operand of type INT, if it is known."""
+        """Return the value of an operand of type INT; None if it is not known."""
         atom = self.operation.operands[index]
         return int(atom.value) if isinstance(atom, core.Constant) else None
 
@@ -1134,7 +1147,8 @@ def _bitwise(i: _Instruction) -> str:
 def _chosen(i: _Instruction) -> str:
     """Combine truth values by their bits: LLVM compiles this far faster than a `select`.
 
-    But a value in memory may not be set yet, so it must have no influence unless it is chosen.
+    But a value in memory may not have been stored yet. It is combined by a `select`, which ignores the value that is
+    not chosen.
     """
     test, yes, no = i.values
     if all(isinstance(each, core.Constant) or each.name in i.body.registers for each in i.operation.operands):
@@ -1185,6 +1199,44 @@ def _lowest(i: _Instruction) -> str:
 def _without_lowest(i: _Instruction) -> str:
     text = type_text(i.kind)
     return i.get(f"and {text} {i.values[0]}, {i.get(f'add {text} {i.values[0]}, -1')}")
+
+
+@_lowers("cell_at")
+def _cell_at(i: _Instruction) -> str:
+    """Find the word of the cell, and then the cell in the word. There is no branch, since it would be unpredictable."""
+    bits, rest = i.values
+    kind = i.operands[0]
+    assert isinstance(kind, BitsOf)
+    text, first = type_text(kind), "0"
+    word = bits if kind.words == 1 else i.get(f"trunc {text} {bits} to i64")
+    for start in range(64, kind.width, 64):
+        following = i.get(f"trunc {text} {i.get(f'lshr {text} {bits}, {start}')} to i64")
+        word, rest, first = _without_part(i, word, word, following, rest, first, str(start))
+    if machine.has_deposit():
+        deposited = i.intrinsic("x86.bmi.pdep.64", "i64", f"i64 {i.get(f'shl i64 1, {rest}')}", f"i64 {word}")
+        return i.get(f"or i64 {first}, {i.intrinsic('cttz.i64', 'i64', f'i64 {deposited}', 'i1 true')}")
+    for half in (32, 16, 8, 4, 2, 1):
+        if half < kind.width:
+            part, upper = i.get(f"and i64 {word}, {(1 << half) - 1}"), i.get(f"lshr i64 {word}, {half}")
+            word, rest, first = _without_part(i, word, part, upper, rest, first, i.get(f"or i64 {first}, {half}"))
+    return first
+
+
+def _without_part(
+    i: _Instruction, word: str, part: str, following: str, rest: str, first: str, start: str
+) -> tuple[str, str, str]:
+    """Return the word in which to go on looking for a cell, the cell's index in it, and its first cell.
+
+    Arguments:
+        part: the lower cells of `word`; if they are no more than the index `rest`, go on with `following`.
+        first, start: the first cells of `word` and of `following`.
+    """
+    count = i.intrinsic("ctpop.i64", "i64", f"i64 {part}")
+    passed = i.get(f"icmp uge i64 {rest}, {count}")
+    less = i.get(f"sub i64 {rest}, {count}")
+    pairs = (following, word), (less, rest), (start, first)
+    chosen = [i.get(f"select i1 {passed}, i64 {yes}, i64 {no}") for yes, no in pairs]
+    return chosen[0], chosen[1], chosen[2]
 
 
 @_lowers("member")
@@ -1417,7 +1469,7 @@ def _with_item(i: _Instruction) -> None:
 
 
 def _reserve_memory(body: _Body, count: int | str) -> str:
-    """Return the address of new memory in the arena, of a number of bytes that is a multiple of 8."""
+    """Return the address of `count` new bytes in the arena; `count` is a multiple of 8."""
     body.program.uses_arena = True
     start = body.get("load ptr, ptr %context")
     after = body.at_byte(start, count)
@@ -1646,6 +1698,13 @@ _AT_ADDRESS = {
 def _at_address(i: _Instruction) -> str | None:
     text = _AT_ADDRESS[i.operation.name].format(_pointer(i.body, i.values[0]), *i.values[1:])
     return i.do(text) if text.startswith("store") else i.get(text)
+
+
+@_lowers("prefetch")
+def _prefetch(i: _Instruction) -> None:
+    i.body.program.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
+    # for reading, to be kept in all caches, of data
+    i.do(f"call void @llvm.prefetch.p0(ptr {_pointer(i.body, i.values[0])}, i32 0, i32 3, i32 1)")
 
 
 @_lowers("load_byte")

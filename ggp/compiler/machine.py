@@ -1,4 +1,4 @@
-"""Object code: LLVM modules are optimised, translated to object files, and loaded.
+"""Object code: optimise modules of LLVM, translate them to object files, and load these.
 
 The object file holds a program as one function of machine words, which is called through ctypes. ctypes releases the
 interpreter's lock, so programs in several threads run in parallel.
@@ -39,6 +39,18 @@ def versions() -> str:
     processor = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return f"{python} llvmlite {importlib.metadata.version('llvmlite')} {processor}"
+
+
+SLOW_DEPOSIT = ("bdver4", "znver1", "znver2")
+"""Processors that take some hundred cycles for an instruction that the others with it do in three."""
+
+
+@functools.cache
+def has_deposit() -> bool:
+    """Return whether the processor has a fast instruction (pdep) for the k-th bit that is set in a word."""
+    import llvmlite.binding as llvm
+
+    return bool(llvm.get_host_cpu_features().get("bmi2")) and llvm.get_host_cpu_name() not in SLOW_DEPOSIT
 
 
 @functools.cache
@@ -83,7 +95,7 @@ def object_file(assembly: str, recursive: frozenset[str]) -> bytes:
     made.triple = target.triple
     made.data_layout = str(target.target_data)
     made.verify()
-    # Twice, since simplifying functions before they are inlined takes a third less time than one pass.
+    # Optimise twice: simplifying functions before they are inlined takes a third less time than optimising once.
     lines = assembly.count("\n")
     large = lines > LARGE
     long = long_functions(assembly)
@@ -104,9 +116,8 @@ def object_file(assembly: str, recursive: frozenset[str]) -> bytes:
 
 
 MOST_COPIED = 400
-"""Maximum number of instructions that inlining a function may add; above this, LLVM decides. Without this limit, mtdf
-takes twice as long to compile; with it, Kalah's search with a table is 2 % slower, and the search without a table is as
-fast.
+"""Maximum number of instructions that inlining a function may add; above this, LLVM decides. Without this limit, `mtdf`
+takes twice as long to compile. With it, Kalah's search is 2 % slower with a table, and as fast as before without one.
 """
 
 
@@ -118,12 +129,15 @@ def _copied(module: "llvm.ModuleRef") -> dict[str, int]:
 
 
 LARGE = 3000
-"""LLVM optimises a module with more lines than this less; a search with a table then compiles in two thirds of the
-time. Of nine games, eight searches are as fast within 5 %, and the search of Morris is 9 % slower.
+"""If a module has more lines than this, LLVM optimises it less.
+
+So a search with a table compiles in two thirds of the time. The searches of eight games keep their speed within 5 %,
+and the search of Morris is 9 % slower.
 """
 HUGE = 10_000
-"""LLVM optimises a module with more lines than this only once, which takes two thirds of the time: a search with a
-table compiles 0.4 s faster for Morris, and 0.8 s faster for Hexapawn.
+"""If a module has more lines than this, LLVM optimises it only once, which takes two thirds of the time.
+
+A search with a table compiles 0.4 s faster for Morris, and 0.8 s faster for Hexapawn.
 """
 TWICE, ONCE = 1.8, 1.2
 """The cost of LLVM's work on a line of assembly, if it optimises twice, and if it optimises once. The unit is the
@@ -138,15 +152,17 @@ def work_on(assembly: str) -> int:
 
 
 MOST_CHOICES = 1000
-"""LLVM only simplifies a function with more branches and choices than this; 1,000 lines without choices have this many.
-The other passes look at all conditions before a statement and at all operands of a truth value, so their time
-grows with the square. With these passes, 10,000 plain lines take 123 s; without, 3.7 s, and 10,000 lines of gates 7.3
-s. No game of ours has a function with more than 700 branches and choices.
+"""A function with more branches and choices than this is only simplified by LLVM. About 1,000 plain lines have this
+many. For each statement, the other passes look at all conditions before it, and for each truth value at all of its
+operands. So their time grows with the square of the number of choices. With these passes, 10,000 plain lines take 123
+s. Without them, 10,000 plain lines take 3.7 s, and 10,000 lines of gates take 7.3 s. No game of ours has a function
+with more than 700 branches and choices.
 """
 GATE = 5
-"""The weight of an `and` or `or` of truth values among the branches and choices, since LLVM takes longer for it: 200 of
-them, 100 lines of `a and b or not c`, count as 1,000 branches. With a weight of 4, 120 such lines took 3.3 to 3.9 ms
-each beside other work; with 5, 0.45 ms.
+"""An `and` or `or` of truth values counts as this number of branches, since LLVM takes longer for it.
+
+For example, 100 lines of `a and b or not c` count as 1,000 branches. With 4 instead of 5, 120 such lines took 3.3 to
+3.9 ms each on a busy machine; with 5, they take 0.45 ms each.
 """
 _CHOICE = re.compile(r"[^ ].*:$|  [^ ]+ = (?:select|and i1|or i1) ")
 """A pattern for a line of assembly that begins a block or chooses a value."""
@@ -214,5 +230,5 @@ class Loaded:
             raise ValueError(str(error)) from error
         if not address:
             raise ValueError("the object code has no function `run`")
-        kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
-        self.run = kind(address)
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+        self.run = prototype(address)

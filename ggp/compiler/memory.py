@@ -1,6 +1,6 @@
 """Values in the memory of a program, as Python reads them.
 
-At a list's address are the address of its items, its length and its room.
+The words at the address of a list are the address of its items, its length, and the number of items that fit there.
 """
 
 import ctypes
@@ -29,16 +29,16 @@ def value_at(address: int, kind: Type) -> Any:
         header = word_at(address)
         data, length, step = word_at(header), word_at(header + 8), size_in_bytes(kind.item)
         items = [value_at(data + step * index, kind.item) for index in range(length)]
-        return "".join(items) if kind.kind is str else tuple(items) if kind.kind is tuple else items
+        return "".join(items) if kind.cls is str else tuple(items) if kind.cls is tuple else items
     if isinstance(kind, Optional):
         there = ctypes.c_uint8.from_address(address).value
         return value_at(address + steps(kind)[1], kind.item) if there else None
     if isinstance(kind, ObjectOf):
         header = word_at(address)
-        made: Any = object.__new__(kind.kind)
+        made: Any = object.__new__(kind.cls)
         for name, offset, item in zip(kind.fields, steps(kind), kind.items, strict=True):
             setattr(made, name, value_at(header + offset, item))
-        return made.plain() if kind.kind in AS_PYTHON else made
+        return made.plain() if kind.cls in AS_PYTHON else made
     assert isinstance(kind, (Tuple, RecordOf))
     items = [value_at(address + offset, item) for offset, item in zip(steps(kind), kind.items, strict=True)]
-    return of_class(kind.kind, items)
+    return of_class(kind.cls, items)

@@ -1,7 +1,8 @@
 """The operations of closed core: for each operation, the types that it takes, and its meaning in Python.
 
 Each function below is one operation. The docstring gives the meaning. The rule in the decorator gives the types of the
-arguments and of the result. CPython runs the body in place of machine code. Lowering is `ggp.compiler.lowering`.
+arguments and of the result. The body does the operation in Python, if the program is not run as machine code.
+`ggp.compiler.lowering` translates the operations to machine code.
 """
 
 import inspect
@@ -42,7 +43,7 @@ from ggp.compiler.types import (
 )
 
 Operand: TypeAlias = Any
-"""A value of Python that takes the place of an operand; the rule of the operation gives the types that it may have."""
+"""A value of Python as an operand. The rule of the operation says which types it may have."""
 Rule: TypeAlias = Callable[[tuple[Type, ...], object, Type | None], Type]
 """A function that returns the type of the result, given the types of the operands, the detail and the type of the
 target.
@@ -75,7 +76,7 @@ class Specification:
     operands and of the result; `checked`, whether the calling function is checked; `runner`, with the known objects.
     """
     writes: bool
-    """Whether it may change memory that another operation reads."""
+    """Whether the operation may change memory that another operation reads."""
 
 
 WRITES = True
@@ -153,7 +154,10 @@ def _alike(count: int, *kinds: Type, to: Type | None = None) -> Rule:
 
 
 def _on_bits(*others: Type, to: Type | None = None) -> Rule:
-    """Return the rule for an operation on a set and other operands; the result has the type of the set, or `to`."""
+    """Return the rule for an operation on a set and other operands.
+
+    The result has the type `to`; if `to` is None, it has the type of the set.
+    """
 
     def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(bool(operand_types) and isinstance(operand_types[0], BitsOf), "takes Bits")
@@ -179,11 +183,11 @@ def _compared(ordered: bool) -> Rule:
 
 
 def _inner(
-    kinds: type[Type] | tuple[type[Type], ...], what: str, operand_types: tuple[Type, ...], detail: object
+    classes: type[Type] | tuple[type[Type], ...], what: str, operand_types: tuple[Type, ...], detail: object
 ) -> Type:
-    """Return the type of the part with index `detail`; the value must have one of the types in `kinds`."""
+    """Return the type of the part with index `detail`; the value must have one of the types in `classes`."""
     owner = operand_types[0] if len(operand_types) == 1 else None
-    _need(isinstance(owner, kinds), f"takes one value with a {what}")
+    _need(isinstance(owner, classes), f"takes one value with a {what}")
     assert isinstance(owner, (Tuple, RecordOf, ObjectOf))
     if isinstance(detail, int) and 0 <= detail < len(owner.items):
         return owner.items[detail]
@@ -197,7 +201,7 @@ def _given(target: Type | None) -> Type:
 
 
 def item_of(kind: Type) -> Type:
-    """Return the type of a tuple's items, if they all have one.
+    """Return the common type of a tuple's items.
 
     Raises:
         TypeError: the value is not a tuple, or its items have several types.
@@ -235,12 +239,12 @@ def _to_target(*operands: Type) -> Rule:
     return rule
 
 
-def _into(kinds: type[Type] | tuple[type[Type], ...], what: str) -> Rule:
-    """Return the rule for an operation that makes a value, of one of `kinds`, from its parts or from a number."""
+def _into(classes: type[Type] | tuple[type[Type], ...], what: str) -> Rule:
+    """Return the rule for an operation that makes a value, of one of `classes`, from its parts or from a number."""
 
     def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         kind = _given(target)
-        _need(isinstance(kind, kinds), f"{kind} is no {what}")
+        _need(isinstance(kind, classes), f"{kind} is no {what}")
         _exactly(operand_types, kind.items if isinstance(kind, (Tuple, RecordOf, ObjectOf)) else (INT,))
         return kind
 
@@ -248,7 +252,7 @@ def _into(kinds: type[Type] | tuple[type[Type], ...], what: str) -> Rule:
 
 
 def _on_value(*operands: Type | None, to: Type = NONE) -> Rule:
-    """Return the rule for an operation on a value of fixed size (`operands` has None for it) and other operands."""
+    """Return the rule for an operation on a value of fixed size (None in `operands`) and other operands."""
 
     def rule(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
         _need(len(operand_types) == len(operands), f"takes {len(operands)} operands")
@@ -269,7 +273,7 @@ def fit(number: int, checked: bool) -> int:
     """Return a number that must fit in 64 bits.
 
     Raises:
-        Fault: the number has more bits, and the function is checked; if it is not checked, the bits beyond are dropped.
+        Fault: the number has more bits, and the function is checked. Otherwise, the higher bits are dropped.
     """
     if LEAST <= number <= GREATEST:
         return number
@@ -283,31 +287,31 @@ _WHOLE, _TWO = _of(INT, to=INT), _of(INT, INT, to=INT)
 
 @_operation(_TWO)
 def add(left: int, right: int, *, checked: bool) -> int:
-    """Return `left + right`; fault beyond 64 bits, if the function is checked."""
+    """Return `left + right`; raise Fault if this exceeds 64 bits and the function is checked."""
     return fit(left + right, checked)
 
 
 @_operation(_TWO)
 def sub(left: int, right: int, *, checked: bool) -> int:
-    """Return `left - right`; fault beyond 64 bits, if the function is checked."""
+    """Return `left - right`; raise Fault if this exceeds 64 bits and the function is checked."""
     return fit(left - right, checked)
 
 
 @_operation(_TWO)
 def mul(left: int, right: int, *, checked: bool) -> int:
-    """Return `left * right`; fault beyond 64 bits, if the function is checked."""
+    """Return `left * right`; raise Fault if this exceeds 64 bits and the function is checked."""
     return fit(left * right, checked)
 
 
 @_operation(_WHOLE)
 def neg(number: int, *, checked: bool) -> int:
-    """Return `-number`; fault beyond 64 bits, if the function is checked."""
+    """Return `-number`; raise Fault if this exceeds 64 bits and the function is checked."""
     return fit(-number, checked)
 
 
 @_operation(_TWO)
 def floordiv(left: int, right: int) -> int:
-    """Return `left // right`, rounded down; the divisor is not 0. Fault if the least number is divided by -1."""
+    """Return `left // right`, rounded down; the divisor is not 0. Raises Fault if the least number is divided by -1."""
     return fit(left // right, True)
 
 
@@ -315,7 +319,7 @@ def floordiv(left: int, right: int) -> int:
 def mod(left: int, right: int) -> int:
     """Return `left % right`, with the sign of the divisor, which is not 0.
 
-    Fault if the least number is divided by -1.
+    Raises Fault if the least number is divided by -1.
     """
     fit(left // right, True)
     return left % right
@@ -325,7 +329,8 @@ def mod(left: int, right: int) -> int:
 def shl(number: int, count: int, *, checked: bool) -> int:
     """Return `number << count`, where the count is at least 0.
 
-    Fault beyond 64 bits, if the function is checked; if it is not checked, use only the six lowest bits of the count.
+    Raises Fault if the result exceeds 64 bits and the function is checked. Otherwise, only the six lowest bits of the
+    count are used.
     """
     if checked and count > 63:
         return fit(LEAST * 2 if number else 0, checked)
@@ -365,15 +370,26 @@ _simple(_on_bits(), without_lowest=lambda bits: bits.excluding(bits.lowest()))  
 _simple(_on_bits(to=INT), lowest=Bits.lowest)
 
 
+@_operation(_on_bits(INT, to=INT))
+def cell_at(bits: Bits, index: int) -> int:
+    """Return the cell with this index, counting the cells of the set in ascending order. The set has more cells than
+    the index, which is at least 0.
+    """
+    return list(bits)[index]
+
+
 @_operation(_into(BitsOf, "set of cells"))
 def bits(number: int, *, target: BitsOf) -> Bits:
-    """Return the set with the bits of a number; the number is at least 0, and has no more bits than the set's width."""
+    """Return the set with the bits of a number.
+
+    The number is at least 0, and has at most as many bits as the set has cells.
+    """
     return Bits(number, target.width)
 
 
 @_operation(_on_bits(to=INT))
 def word(bits: Bits) -> int:
-    """Return the number with the bits of a set. Fault if the number is 2**63 or more."""
+    """Return the number with the bits of a set. Raises Fault if the number is 2**63 or more."""
     return fit(bits.word, True)
 
 
@@ -406,13 +422,13 @@ def _floats(operand_types: tuple[Type, ...], detail: object, target: Type | None
 
 @_operation(_floats, "math")
 def math_(*numbers: float, detail: str) -> float:
-    """Return the value of a function of `math` that C's library has, too. Fault if the value is not finite."""
+    """Return the value of a function of `math` that C's library has, too. Raises Fault if the value is not finite."""
     try:
         result = float(getattr(math, detail)(*numbers))
     except (ArithmeticError, ValueError):
         result = math.nan
     if not math.isfinite(result):
-        raise Fault(f"math.{detail} has no finite value there")
+        raise Fault(f"math.{detail} has no finite value for these numbers")
     return result
 
 
@@ -433,9 +449,9 @@ def _equal(left: Operand, right: Operand) -> bool:
         return left is right
     if isinstance(left, tuple):
         return all(map(_equal, left, right))
-    kind: type = type(left)
-    if is_record(kind):
-        return all(_equal(getattr(left, name), getattr(right, name)) for name in field_names(kind))
+    cls: type = type(left)
+    if is_record(cls):
+        return all(_equal(getattr(left, name), getattr(right, name)) for name in field_names(cls))
     return bool(left == right)
 
 
@@ -457,11 +473,11 @@ def converts(have: Type, kind: Type) -> bool:
     if isinstance(kind, Optional):
         return have == NONE or converts(have.item if isinstance(have, Optional) else have, kind.item)
     if isinstance(have, Tuple) and isinstance(kind, Tuple):
-        alike = kind.kind is have.kind or (kind.kind is None and not is_text(have))
+        alike = kind.cls is have.cls or (kind.cls is None and not is_text(have))
         return alike and len(have.items) == len(kind.items) and all(map(converts, have.items, kind.items))
     if isinstance(have, RecordOf) and isinstance(kind, RecordOf):
-        return have.kind is kind.kind and all(map(converts, have.items, kind.items))
-    whole = have in (INT, BOOL) or (isinstance(have, EnumOf) and issubclass(have.kind, int))
+        return have.cls is kind.cls and all(map(converts, have.items, kind.items))
+    whole = have in (INT, BOOL) or (isinstance(have, EnumOf) and issubclass(have.cls, int))
     return (whole and kind in (INT, FLOAT)) or (have == NONE and kind == ATOM)
 
 
@@ -469,7 +485,7 @@ def _converted(operand_types: tuple[Type, ...], detail: object, target: Type | N
     kind = _given(target)
     _need(
         len(operand_types) == 1 and converts(operand_types[0], kind),
-        f"{', '.join(map(str, operand_types))} is no {kind}",
+        f"cannot convert {', '.join(map(str, operand_types))} to {kind}",
     )
     return kind
 
@@ -483,7 +499,7 @@ def convert(value: Operand, *, target: Type, checked: bool) -> Operand:
     """Return a value converted to a type that includes its own type: BOOL and IntEnum to INT and FLOAT, INT to FLOAT, a
     value or None to Optional, None to ATOM, tuples and records part by part.
 
-    Fault if the function is checked and a number beyond 2**53 becomes a float.
+    Raises Fault if the function is checked and a number beyond 2**53 becomes a float.
     """
     if isinstance(target, Optional):
         return None if value is None else convert(value, target=target.item, checked=checked)
@@ -500,21 +516,21 @@ def convert(value: Operand, *, target: Type, checked: bool) -> Operand:
 @_operation(_into(EnumOf, "enumeration"))
 def member(number: int, *, target: EnumOf) -> Operand:
     """Return the member with a number; in an IntEnum, the number is the value, in any other enumeration the index."""
-    return next(each for each in target.kind if encoding.member_number(each) == number)
+    return next(each for each in target.cls if encoding.member_number(each) == number)
 
 
 # Tuples, records and optional values ----------------------------------------------------------------------------------
 
 
 def made(kind: Type, items: Sequence[Operand]) -> Operand:
-    """Return the tuple, text or record of a type with these items. No code of its class runs."""
+    """Return the tuple, text or record of a type with these items. No code of the class, such as `__init__`, runs."""
     if isinstance(kind, Tuple):
         if is_text(kind):
             return "".join(items)
-        return tuple.__new__(kind.kind, items) if kind.kind else tuple(items)
+        return tuple.__new__(kind.cls, items) if kind.cls else tuple(items)
     assert isinstance(kind, RecordOf)
-    instance: object = object.__new__(kind.kind)
-    for name, item in zip(field_names(kind.kind), items, strict=True):
+    instance: object = object.__new__(kind.cls)
+    for name, item in zip(field_names(kind.cls), items, strict=True):
         object.__setattr__(instance, name, item)
     return instance
 
@@ -523,8 +539,8 @@ def parts_of(value: object) -> tuple[Operand, ...]:
     """Return the items of a tuple, the letters of a text, or the fields of a record."""
     if isinstance(value, (tuple, str)):
         return tuple(value)
-    kind: type = type(value)
-    return tuple(getattr(value, name) for name in field_names(kind))
+    cls: type = type(value)
+    return tuple(getattr(value, name) for name in field_names(cls))
 
 
 @_operation(_into((Tuple, RecordOf), "tuple or record"))
@@ -535,7 +551,7 @@ def make(*items: object, target: Type) -> Operand:
 
 @_operation(lambda operand_types, detail, target: _inner((Tuple, RecordOf), "part", operand_types, detail))
 def part(owner: Operand, *, detail: int) -> Operand:
-    """Return the item of a tuple or record whose index is `detail`."""
+    """Return the item with the index `detail` of a tuple or record."""
     return parts_of(owner)[detail]
 
 
@@ -589,10 +605,10 @@ _simple(_inside, content=lambda value: value)
 def new_list(room: int) -> list[Operand]:
     """Return an empty list with room for this number of items.
 
-    Fault if there is no memory left; this holds for all operations below, too.
+    Raises Fault if no memory is left, as do the other operations that make lists or add to them.
     """
     if room < 0:
-        raise Fault("a list cannot have less than no room")
+        raise Fault("a list cannot have room for fewer than 0 items")
     return []
 
 
@@ -663,7 +679,7 @@ def tuple_of(items: list[object], *, target: Tuple) -> Operand:
 @_operation(_into(ObjectOf, "class whose fields may change"), writes=True)
 def new(*fields: object, target: ObjectOf) -> Operand:
     """Return a new object with these fields. No code of the object's class runs."""
-    instance: object = object.__new__(target.kind)
+    instance: object = object.__new__(target.cls)
     for name, each in zip(target.fields, fields, strict=True):
         object.__setattr__(instance, name, each)
     return instance
@@ -676,14 +692,14 @@ def _written(operand_types: tuple[Type, ...], detail: object, target: Type | Non
 
 @_operation(lambda operand_types, detail, target: _inner(ObjectOf, "field", operand_types, detail))
 def field(owner: Operand, *, detail: int, operands: tuple[Type, ...]) -> Operand:
-    """Return the field of an object whose index is `detail`."""
+    """Return the field with the index `detail` of an object."""
     assert isinstance(operands[0], ObjectOf)
     return getattr(owner, operands[0].fields[detail])
 
 
 @_operation(_written, writes=True)
 def put_field(owner: object, value: object, *, detail: int, operands: tuple[Type, ...]) -> None:
-    """Change the field of an object whose index is `detail`."""
+    """Change the field with the index `detail` of an object."""
     assert isinstance(operands[0], ObjectOf)
     object.__setattr__(owner, operands[0].fields[detail], value)
 
@@ -693,14 +709,14 @@ def _two_references(operand_types: tuple[Type, ...], detail: object, target: Typ
         len(operand_types) == 2
         and isinstance(operand_types[0], (List, ObjectOf))
         and operand_types[0] == operand_types[1],
-        "takes two of one type",
+        "takes two operands of one type",
     )
     return BOOL
 
 
 @_operation(_two_references)
 def same(left: object, right: object) -> bool:
-    """Return whether two lists or objects are the same."""
+    """Return whether both operands are the same list or object."""
     return left is right
 
 
@@ -734,14 +750,14 @@ def call(*arguments: Operand, detail: TypedFunction, runner: ProgramRunner) -> O
 
 @_operation(lambda operand_types, detail, target: _given(target))
 def variable(*, detail: tuple[int, str], runner: ProgramRunner) -> Operand:
-    """Return a variable of a known object: (number of the object, name)."""
+    """Return a variable of a known object; `detail` is (number of the object, name)."""
     number, name = detail
     return getattr(runner.objects[number], name)
 
 
 @_operation(lambda operand_types, detail, target: _on_value(None)(operand_types, detail, target), writes=True)
 def put_variable(value: Operand, *, detail: tuple[int, str], runner: ProgramRunner) -> None:
-    """Change a variable of a known object: (number of the object, name)."""
+    """Change a variable of a known object; `detail` is (number of the object, name)."""
     number, name = detail
     setattr(runner.objects[number], name, value)
 
@@ -771,6 +787,7 @@ _simple(
     save=intrinsics.save, publish=intrinsics.publish, add_to=intrinsics.add_to, save_byte=intrinsics.save_byte,
 )  # fmt: skip
 _simple(_of(INT, FLOAT), WRITES, add_float_to=intrinsics.add_float_to)
+_simple(_of(INT), WRITES, prefetch=intrinsics.prefetch)
 
 
 def _words(operand_types: tuple[Type, ...], detail: object, target: Type | None) -> Type:
@@ -809,7 +826,10 @@ def get_value(address: int, *, target: Type) -> Operand:
 
 @_operation(_on_value(INT, None, INT), writes=True)
 def pack(address: int, value: object, layout: int, *, operands: tuple[Type, ...]) -> None:
-    """Store the words of a value at an address, each in its field of the layout that the third operand points to."""
+    """Store the words of a value at an address, each in its field of a layout.
+
+    The third operand is the layout's address.
+    """
     intrinsics.pack_words(address, encoding.flatten(value, operands[1]), layout)
 
 

@@ -1,4 +1,4 @@
-"""The errors of machine code: code that cannot be compiled, with file and line, and states in which machine code cannot
+"""Two errors: `Refused` for code that cannot be compiled, with file and line, and `Fault` for machine code that cannot
 continue.
 """
 
@@ -12,13 +12,13 @@ class Refused(Exception):
     def __init__(self, message: str, line: tuple[str, int] | None = None) -> None:
         super().__init__(message)
         self.message = message
-        self.place = line
+        self.line = line
         """The file and the line."""
 
     def __str__(self) -> str:
-        if self.place is None:
+        if self.line is None:
             return self.message
-        return f"{self.place[0].replace(chr(92), '/').rpartition('/')[2]}:{self.place[1]}: {self.message}"
+        return f"{self.line[0].replace(chr(92), '/').rpartition('/')[2]}:{self.line[1]}: {self.message}"
 
 
 class Fault(Exception):

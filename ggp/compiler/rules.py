@@ -10,7 +10,7 @@ from typing import Any
 
 from ggp.bits import Bits
 from ggp.capabilities import own_attributes, variables_of
-from ggp.compiler import arithmetic, arrays, callables, containers, core, library, local_classes, types
+from ggp.compiler import arithmetic, arrays, callables, containers, core, library, local_classes, skipping, types
 from ggp.compiler.abstract import (
     NEVER,
     NOTHING,
@@ -97,19 +97,20 @@ __all__ = [
     "rows_of_any_length",
     "run_try",
     "shown",
+    "skipping",
     "truth",
     "written",
 ]
 
 
 def described(value: Abstract) -> str:
-    """Return the name of a kind of value in messages."""
+    """Return a name for the kind of a value, for messages."""
     if isinstance(value, Iterator):
         return f"the iterator {value.name}"
     if isinstance(value, (InnerFunction, TypeMethod, Partially)):
         return "a function"
     if isinstance(value, Exceptional):
-        return f"a {value.kind.__name__}"
+        return f"a {value.cls.__name__}"
     return "this value"
 
 
@@ -172,7 +173,7 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         return (
             truth(s, s.call_python(own, [value], {}))
             if own
-            else (value.kind is not None and is_record(value.kind)) or bool(value.items)
+            else (value.cls is not None and is_record(value.cls)) or bool(value.items)
         )
     if not isinstance(value, Runtime):
         if is_unwritten(value):
@@ -211,7 +212,7 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
         return truth(s, s.call_python(own, [value], {}))
     if isinstance(kind, Tuple):
         return bool(kind.items)
-    if isinstance(kind, EnumOf) and issubclass(kind.kind, int):
+    if isinstance(kind, EnumOf) and issubclass(kind.cls, int):
         return truth(s, s.emit("convert", value, kind=INT))
     return True
 
@@ -219,26 +220,28 @@ def truth(s: Specializer, value: Abstract) -> "Runtime | bool":
 def class_of(value: Abstract) -> type | None:
     """Return the class of an instance of a named tuple, a frozen class or a class of mutable objects."""
     if isinstance(value, Parts):
-        return None if value.kind is str else value.kind
+        return None if value.cls is str else value.cls
     if isinstance(value, Unfinished):
-        return value.kind
+        return value.cls
     if isinstance(value, Runtime) and isinstance(value.kind, (RecordOf, ObjectOf, EnumOf)):
-        return value.kind.kind
-    if isinstance(value, Runtime) and isinstance(value.kind, Tuple) and value.kind.kind is not str:
-        return value.kind.kind
+        return value.kind.cls
+    if isinstance(value, Runtime) and isinstance(value.kind, Tuple) and value.kind.cls is not str:
+        return value.kind.cls
     return None
 
 
 def special(s: Specializer, value: Abstract, name: str) -> pytypes.FunctionType | None:
-    """Return the Python function that defines an operator in a class; None if there is none."""
-    kind = class_of(value)
-    if kind is None and isinstance(value, Fixed):
-        kind = type(value.value)
-    if kind is None or kind is Bits or is_frozen(kind):
+    """Return the method `name`, such as `__add__`, that an author wrote for the class of a value; None if there is
+    none.
+    """
+    cls = class_of(value)
+    if cls is None and isinstance(value, Fixed):
+        cls = type(value.value)
+    if cls is None or cls is Bits or is_frozen(cls):
         return None
-    method = inspect.getattr_static(kind, name, NOTHING)
+    method = inspect.getattr_static(cls, name, NOTHING)
     if method is None and name not in ("__iter__", "__hash__"):
-        raise s.refuse(f"{kind.__name__} sets {name} to None, which is not compiled")
+        raise s.refuse(f"{cls.__name__} sets {name} to None, which is not compiled")
     if isinstance(method, pytypes.FunctionType) and not is_generated(method):
         return method
     return None
@@ -257,15 +260,15 @@ def python_class(value: Abstract) -> type | None:
     if isinstance(value, Fixed):
         return type(value.value)
     if isinstance(value, Parts):
-        return value.kind or tuple
-    kind = value.kind if isinstance(value, (Runtime, Unfinished)) else None
+        return value.cls or tuple
+    kind = value.kind if isinstance(value, Runtime) else None
     if isinstance(kind, Optional):
         kind = kind.item
-    if kind is None:
-        return None
     if isinstance(kind, BitsOf):
         return Bits
-    own = kind if isinstance(kind, type) else types.class_of(kind) or (tuple if isinstance(kind, Tuple) else None)
+    own = value.cls if isinstance(value, Unfinished) else types.class_of(kind)
+    if own is None and isinstance(kind, Tuple):
+        own = tuple
     if own is not None:
         return None if is_frozen(own) else library.AS_PYTHON.get(own, own)
     plain: dict[object, type] = {INT: int, BOOL: bool, FLOAT: float, NONE: type(None), ATOM: str, LETTER: str}
@@ -273,22 +276,23 @@ def python_class(value: Abstract) -> type | None:
 
 
 def may_have(s: Specializer, values: Sequence[Abstract], methods: tuple[str, ...]) -> str | None:
-    """Return a name for the first value whose class may have a method that the rules do not know, or None.
+    """Return a name for the first value whose class may have a method that the rules do not know; None if there is
+    none.
 
-    In a program with arrays of NumPy, a number may be a number of NumPy.
+    In a program with arrays of NumPy, a number may be a NumPy number.
     """
     for each in values:
-        kind = python_class(each)
-        if kind is None:
+        cls = python_class(each)
+        if cls is None:
             return described(each)
-        if s.has_arrays and kind in (bool, float, int) and not isinstance(each, Fixed):
+        if s.has_arrays and cls in (bool, float, int) and not isinstance(each, Fixed):
             return "a number in a program with arrays of NumPy"
         is_own = class_of(each) not in library.AS_PYTHON
-        plain = PLAIN if is_own and (issubclass(kind, (int, tuple)) or kind in PLAIN) else ()
-        homes = [next((home for home in kind.__mro__ if name in vars(home)), object) for name in methods]
+        plain = PLAIN if is_own and (issubclass(cls, (int, tuple)) or cls in PLAIN) else ()
+        homes = [next((home for home in cls.__mro__ if name in vars(home)), object) for name in methods]
         methods_of = [(home, vars(home).get(name)) for home, name in zip(homes, methods, strict=True)]
         if any(method is not None and home is not object and home not in plain for home, method in methods_of):
-            return f"an instance of {kind.__name__}"
+            return f"an instance of {cls.__name__}"
     return None
 
 
@@ -301,16 +305,16 @@ def is_generated(function: Callable[..., object]) -> bool:
 # Attributes -----------------------------------------------------------------------------------------------------------
 
 
-def _has_field(kind: type | None, name: str) -> bool:
+def _has_field(cls: type | None, name: str) -> bool:
     """Return whether a class is a named tuple with a field of that name."""
-    return kind is not None and hasattr(kind, "_fields") and name in kind._fields
+    return cls is not None and hasattr(cls, "_fields") and name in cls._fields
 
 
 def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
     """Return an attribute: a field, a constant of a class, a property's value, or a method."""
     owner = containers.plain(s, owner, AttributeError)
     if arithmetic.is_choice(owner):
-        only = s.only_type(owner, lambda each: isinstance(each, Tuple) and _has_field(each.kind, name))
+        only = s.only_type(owner, lambda each: isinstance(each, Tuple) and _has_field(each.cls, name))
         if only is not None:
             return attribute_of(s, only, name)
         return TypeMethod(owner, name)
@@ -324,17 +328,17 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
                 return _member(s, owner.receiver, each, vars(each)[name], name)
         raise s.refuse(f"super() has no attribute {name}")
     if isinstance(owner, Unfinished):
-        held = (s.env or {}).get((owner.place, f"%field.{name}"))
+        held = (s.env or {}).get((owner.site, f"%field.{name}"))
         if held is not None:
             if s.reads is not None:
-                s.reads.origins.append(frozenset((("object", owner.place),)))
+                s.reads.origins.append(frozenset((("object", owner.site),)))
             return s.value_of(held)
-    kind = class_of(owner)
-    if kind is not None:
+    cls = class_of(owner)
+    if cls is not None:
         if name == "__class__":
-            return Fixed(library.AS_PYTHON.get(kind, kind))
+            return Fixed(library.AS_PYTHON.get(cls, cls))
         if special(s, owner, "__getattribute__") is not None:
-            raise s.refuse(f"{kind.__name__} has a __getattribute__ of its own, which is not compiled")
+            raise s.refuse(f"{cls.__name__} has a __getattribute__ of its own, which is not compiled")
         if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf):
             if name in owner.kind.fields:
                 index = owner.kind.fields.index(name)
@@ -342,7 +346,7 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
         elif isinstance(owner, Unfinished):
             pass
         elif not isinstance(owner, Runtime) or not isinstance(owner.kind, EnumOf):
-            names = field_names(kind)
+            names = field_names(cls)
             if name in names:
                 return containers.part(s, owner, names.index(name))
             if name == "_replace":
@@ -352,9 +356,9 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
             if attribute is not None:
                 return attribute
         missing = object()
-        attribute = inspect.getattr_static(kind, name, missing)
+        attribute = inspect.getattr_static(cls, name, missing)
         if attribute is not missing:
-            return _member(s, owner, kind, attribute, name)
+            return _member(s, owner, cls, attribute, name)
         own = special(s, owner, "__getattr__")
         if own is not None:
             return s.call_python(own, [owner, Fixed(name)], {})
@@ -365,24 +369,24 @@ def attribute_of(s: Specializer, owner: Abstract, name: str) -> Abstract:
             return Fixed(owner.kind.width)
     if isinstance(owner, Exceptional):
         raise s.refuse(f"the attribute {name} of an exception is not compiled")
-    own_kind = python_class(owner)
-    if own_kind is not None and not hasattr(own_kind, name) and not (s.has_arrays and own_kind in (bool, float, int)):
+    cls = python_class(owner)
+    if cls is not None and not hasattr(cls, name) and not (s.has_arrays and cls in (bool, float, int)):
         return s.fails(AttributeError)
     return TypeMethod(owner, name)
 
 
 def _after(parent: Parent) -> list[type]:
     own = parent.receiver.value if isinstance(parent.receiver, Fixed) else None
-    kind = (
+    cls = (
         (own if isinstance(own, type) else type(own))
         if isinstance(parent.receiver, Fixed)
         else class_of(parent.receiver)
     )
-    order = kind.__mro__ if kind else ()
-    return list(order[order.index(parent.kind) + 1 :])
+    order = cls.__mro__ if cls else ()
+    return list(order[order.index(parent.cls) + 1 :])
 
 
-def _member(s: Specializer, owner: Abstract, kind: type, member: object, name: str) -> Abstract:
+def _member(s: Specializer, owner: Abstract, cls: type, member: object, name: str) -> Abstract:
     """Return the attribute that an instance inherits from its class."""
     if isinstance(member, functools._lru_cache_wrapper):
         member = member.__wrapped__
@@ -395,7 +399,7 @@ def _member(s: Specializer, owner: Abstract, kind: type, member: object, name: s
     if isinstance(member, staticmethod):
         return Fixed(member.__func__)
     if isinstance(member, classmethod):
-        return Fixed(member.__get__(None, kind))
+        return Fixed(member.__get__(None, cls))
     if isinstance(member, pytypes.FunctionType):
         if isinstance(owner, Fixed):
             return Fixed(pytypes.MethodType(member, owner.value))
@@ -403,7 +407,7 @@ def _member(s: Specializer, owner: Abstract, kind: type, member: object, name: s
     if isinstance(member, BUILT_IN) and isinstance(owner, (Runtime, Parts)):
         return TypeMethod(owner, name)
     if hasattr(type(member), "__get__") and not isinstance(owner, Fixed):
-        raise s.refuse(f"{name} of {kind.__name__} is a descriptor, which is not compiled")
+        raise s.refuse(f"{name} of {cls.__name__} is a descriptor, which is not compiled")
     return Fixed(member)
 
 
@@ -411,7 +415,7 @@ def _attribute_of_fixed(s: Specializer, thing: object, name: str) -> Abstract:
     if name in variables_of(thing) and not isinstance(thing, type):
         number = s.objects.get(id(thing))
         if number is None:
-            raise s.refuse(f"{type(thing).__name__} has variables, and is not known to the program")
+            raise s.refuse(f"{type(thing).__name__} has attributes that change, but is not known to the program")
         kind = s.program_fact(("variable", number, name))
         return s.emit("variable", kind=kind, detail=(number, name))
     if isinstance(thing, enum.Enum) and name in ("value", "name"):
@@ -447,31 +451,31 @@ def put_attribute_of(s: Specializer, owner: Abstract, name: str, value: Abstract
     if isinstance(owner, Fixed) and name in variables_of(owner.value):
         number = s.objects.get(id(owner.value))
         if number is None:
-            raise s.refuse(f"{type(owner.value).__name__} has variables, and is not known to the program")
+            raise s.refuse(f"{type(owner.value).__name__} has attributes that change, but is not known to the program")
         learned = s.program_fact(("variable", number, name))
         wider = s.join(learned, s.kind_of(value))
         if wider != learned:
             s.learn_of_program(("variable", number, name), wider)
         s.do("put_variable", s.convert(value, wider), detail=(number, name))
         return NOTHING
-    kind = class_of(owner)
-    if isinstance(owner, (Unfinished, Runtime)) and kind is not None:
-        if special(s, owner, "__setattr__") is not None and not is_record(kind):
-            raise s.refuse(f"{kind.__name__} has a __setattr__ of its own, which is not compiled")
-        member = inspect.getattr_static(kind, name, None)
+    cls = class_of(owner)
+    if isinstance(owner, (Unfinished, Runtime)) and cls is not None:
+        if special(s, owner, "__setattr__") is not None and not is_record(cls):
+            raise s.refuse(f"{cls.__name__} has a __setattr__ of its own, which is not compiled")
+        member = inspect.getattr_static(cls, name, None)
         if isinstance(member, property):
             return s.fails(AttributeError) if member.fset is None else s.call_python(member.fset, [owner, value], {})
         if hasattr(type(member), "__set__") and not isinstance(member, pytypes.MemberDescriptorType):
-            raise s.refuse(f"{name} of {kind.__name__} is a descriptor, which is not compiled")
+            raise s.refuse(f"{name} of {cls.__name__} is a descriptor, which is not compiled")
     if isinstance(owner, Unfinished):
-        s.effects.append(frozenset((("object", owner.place),)))
+        s.effects.append(frozenset((("object", owner.site),)))
         if s.env is not None:
-            s.env[owner.place, f"%field.{name}"] = value
+            s.env[owner.site, f"%field.{name}"] = value
         return NOTHING
     if isinstance(owner, Runtime) and isinstance(owner.kind, ObjectOf):
         return containers.put_field(s, owner, name, value)
-    if kind is not None:
-        raise s.refuse(f"{kind.__name__} is a frozen class: {name} of an instance cannot be changed")
+    if cls is not None:
+        raise s.refuse(f"{cls.__name__} is a frozen class: {name} of an instance cannot be changed")
     raise s.refuse(f"changing the attribute {name} is not compiled; rules must not change the game")
 
 
@@ -519,14 +523,14 @@ def _list(s: Specializer, detail: str | None, operands: list[Abstract], scope: A
 def _match_class(
     s: Specializer, detail: tuple[int, tuple[str, ...]], operands: list[Abstract], scope: Activation
 ) -> Abstract:
-    """Return the attributes that a class pattern reads; None if the subject is not an instance."""
-    subject, kind = operands
+    """Return the attributes that a class pattern reads; None if the subject is not an instance of the class."""
+    subject, cls = operands
     count, names = detail
-    is_one = truth(s, callables.HANDLERS[isinstance](s, subject, kind))
+    is_one = truth(s, callables.HANDLERS[isinstance](s, subject, cls))
 
     def parts() -> Abstract:
         held = containers.plain(s, subject)
-        positional = [_positional(s, index, held, kind) for index in range(count)]
+        positional = [_positional(s, index, held, cls) for index in range(count)]
         return Parts((*positional, *[attribute_of(s, held, name) for name in names]))
 
     if isinstance(is_one, bool):
@@ -541,14 +545,14 @@ def _match_keys(s: Specializer, detail: object, operands: list[Abstract], scope:
         if all(each.value in dictionary for each in keys):  # type: ignore[union-attr]
             return Parts(tuple(Fixed(dictionary[each.value]) for each in keys))  # type: ignore[union-attr]
         return NOTHING
-    raise s.refuse("a pattern of a dictionary that is made at run time is not compiled")
+    raise s.refuse("matching a dictionary that is made at run time is not compiled")
 
 
-def _positional(s: Specializer, index: int, subject: Abstract, kind: Abstract) -> Abstract:
-    assert isinstance(kind, Fixed)
-    if kind.value in (int, str, float, bool, tuple, list, dict, set, frozenset, bytes):
+def _positional(s: Specializer, index: int, subject: Abstract, cls: Abstract) -> Abstract:
+    assert isinstance(cls, Fixed)
+    if cls.value in (int, str, float, bool, tuple, list, dict, set, frozenset, bytes):
         return subject
-    return attribute_of(s, subject, kind.value.__match_args__[index])
+    return attribute_of(s, subject, cls.value.__match_args__[index])
 
 
 OperationRule = Callable[[Specializer, Any, list[Abstract], Activation], Abstract]

@@ -6,8 +6,8 @@ Both forms use one table of the operations. The text has blocks with labels:
         ...
             leave for1
 
-Python has no labels. In the function, `leave` sets a variable; if it is set, the statements that follow in the block
-are skipped, and loops end.
+Python has no labels. In the function, `leave` sets a variable. If the variable is set, the rest of the block is
+skipped, and loops end.
 """
 
 import ast
@@ -24,7 +24,7 @@ Nodes: TypeAlias = Sequence[ast.expr]
 
 
 def _by_sign(base: type[ast.AST]) -> dict[str, Any]:
-    return {sign: kind for kind, sign in SIGNS.items() if issubclass(kind, base)}
+    return {sign: cls for cls, sign in SIGNS.items() if issubclass(cls, base)}
 
 
 BINARY, UNARY, COMPARED = map(_by_sign, (ast.operator, ast.unaryop, ast.cmpop))
@@ -118,7 +118,7 @@ EXPRESSIONS: dict[str, Callable[[Nodes, Any], ast.expr]] = {
     "add": _method("add"),
     "extend": _method("extend"),
     "update": _method("update"),
-    "join": lambda nodes, kind: _called(kind, nodes),
+    "join": lambda nodes, name: _called(name, nodes),
     "iterator": lambda nodes, _: _called("iter", nodes),
     "length": lambda nodes, _: _called("len", nodes),
     "text": _text,
@@ -138,7 +138,7 @@ EXPRESSIONS: dict[str, Callable[[Nodes, Any], ast.expr]] = {
 
 
 def is_sequence(subject: object) -> bool:
-    """Return whether a pattern `[...]` may match."""
+    """Return whether a pattern `[...]` may match `subject`."""
     match subject:
         case [*_]:
             return True
@@ -146,7 +146,7 @@ def is_sequence(subject: object) -> bool:
 
 
 def is_mapping(subject: object) -> bool:
-    """Return whether a pattern `{...}` may match."""
+    """Return whether a pattern `{...}` may match `subject`."""
     match subject:
         case {}:
             return True
@@ -240,7 +240,7 @@ def arguments(function: core.Function, defaults: dict[str, core.Atom] | None) ->
 
 
 def python_text(function: core.Function) -> str:
-    """Return core as text that reads like Python. Print a label if a statement leaves it."""
+    """Return core as text that reads like Python. A `for` loop shows its label only if a `leave` names it."""
     return "\n".join(_function_lines(function, function.name, None))
 
 
@@ -297,8 +297,8 @@ def _lines(statement: core.Statement) -> Iterator[str]:
             yield "try:"
             yield from _indented(body)
             for handler in handlers:
-                kinds = " ".join(["except", *([ast.unparse(_kinds(handler))] if handler.kinds else [])])
-                yield kinds + (f" as {handler.name}:" if handler.name else ":")
+                head = " ".join(["except", *([ast.unparse(_classes(handler))] if handler.classes else [])])
+                yield head + (f" as {handler.name}:" if handler.name else ":")
                 yield from _indented(handler.body)
             for word, block in (("else:", otherwise), ("finally:", final)):
                 if block:
@@ -306,9 +306,9 @@ def _lines(statement: core.Statement) -> Iterator[str]:
                     yield from _indented(block)
 
 
-def _kinds(handler: core.Handler) -> ast.expr:
-    """Return the exceptions that a handler catches, and the statements that compute them."""
-    assert handler.kinds is not None
+def _classes(handler: core.Handler) -> ast.expr:
+    """Return an expression that computes the exceptions that a handler catches."""
+    assert handler.classes is not None
     values = []
     for each in handler.test:
         made = assignment(each)  # type: ignore[arg-type]
@@ -316,10 +316,10 @@ def _kinds(handler: core.Handler) -> ast.expr:
         values.append(ast.NamedExpr(made.targets[0], made.value))  # type: ignore[arg-type]
     last = values[-1] if values else None
     if last is None:
-        return atom(handler.kinds)
-    if len(values) == 1 and handler.kinds == core.Local(last.target.id):
+        return atom(handler.classes)
+    if len(values) == 1 and handler.classes == core.Local(last.target.id):
         return last
-    return ast.Subscript(ast.Tuple([*values, atom(handler.kinds)], ast.Load()), ast.Constant(-1), ast.Load())
+    return ast.Subscript(ast.Tuple([*values, atom(handler.classes)], ast.Load()), ast.Constant(-1), ast.Load())
 
 
 # Functions that Python runs -------------------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ def _inside(code: types.CodeType) -> types.CodeType:
 
 
 class Writer:
-    """Writes one function without labels."""
+    """Writes one function that has no labels."""
 
     def __init__(self, function: core.Function) -> None:
         self.function = function
@@ -394,7 +394,9 @@ class Writer:
         return _definition(name, arguments(function, defaults), body, function.line)
 
     def block(self, block: core.Block) -> tuple[list[ast.stmt], set[str], set[str]]:
-        """Return statements, the labels that they leave by skipping others, and the labels left by ending a loop."""
+        """Return statements, the labels that they leave by skipping other statements, and the labels that they leave by
+        ending a loop.
+        """
         made: list[ast.stmt] = []
         skipped: set[str] = set()
         ended: set[str] = set()
@@ -445,12 +447,12 @@ class Writer:
 
     def leave(self, label: str) -> tuple[list[ast.stmt], set[str], set[str]]:
         """Leave a label: the innermost loop ends; a flag is set if the label is further outside, or is not a loop's."""
-        place = next(index for index, (each, _) in enumerate(self.around) if each == label)
-        forgotten = {each for depth, labels in self.finals if place < depth for each in labels}
+        outer = next(index for index, (each, _) in enumerate(self.around) if each == label)
+        forgotten = {each for depth, labels in self.finals if outer < depth for each in labels}
         made = [_flag(each, False) for each in sorted(forgotten)]  # Python now goes here instead
-        if any(is_loop for _, is_loop in self.around[place + 1 :]):
+        if any(is_loop for _, is_loop in self.around[outer + 1 :]):
             return [*made, _flag(label, True), ast.Break()], set(), {label}
-        if self.around[place][1]:
+        if self.around[outer][1]:
             return [*made, ast.Break()], set(), set()
         return [*made, _flag(label, True)], {label}, set()
 
@@ -504,8 +506,8 @@ class Writer:
             caught = f"caught {number}" if handler.name is not None else None
             if handler.name is not None:
                 inside = [_put(store(handler.name), load(f"caught {number}")), *inside]
-            kinds = _kinds(handler) if handler.kinds is not None else None
-            handlers.append(ast.ExceptHandler(kinds, caught, inside or [ast.Pass()], lineno=handler.line))
+            classes = _classes(handler) if handler.classes is not None else None
+            handlers.append(ast.ExceptHandler(classes, caught, inside or [ast.Pass()], lineno=handler.line))
         self.finals.append((len(self.around), skipped | ended))
         final, more, others = self.block(statement.final)
         self.finals.pop()

@@ -1,10 +1,10 @@
 """Specialization: from open core to closed core, for known objects and the types of everything else.
 
-A function is run *abstractly*: each variable holds an `ggp.compiler.abstract` value, and whatever can only be done at
+A function is run *abstractly*. Each variable holds a value of `ggp.compiler.abstract`, and whatever can only be done at
 run time is written down as closed core. Where branches meet, a variable whose values differ becomes one variable of
-closed core. A *fact* is something that has to be guessed: the types around a loop, the type of the items of a new list,
-or the type of a recursive call's result. If a pass finds that a fact was too narrow, the function is run again with a
-wider one; the last pass changes nothing.
+closed core. A *fact* has to be guessed: the types around a loop, the type of the items of a new list, or the type of a
+recursive call's result. If a pass finds that a fact was too narrow, the function is run again with a wider fact. The
+last pass changes no fact.
 """
 
 import builtins
@@ -71,7 +71,7 @@ from ggp.compiler.types import (
     Tuple,
     Type,
     alike,
-    array_kind,
+    array_class_of,
     choice_of,
     classes_in,
     has_reference,
@@ -82,7 +82,7 @@ from ggp.compiler.types import (
     join,
     keys_of,
     linked_class,
-    mapping_kind,
+    mapping_class_of,
     nesting,
     origins,
     parts_of,
@@ -94,11 +94,11 @@ MOST_PASSES = 60
 SMALL = 24
 """Maximum number of statements of a function that is inlined into all its callers."""
 HEAVY = 200
-"""A function with more statements of closed core than this is inlined into one caller only, however small the source of
-the function is.
+"""A function with more statements of closed core than this is inlined into one caller only, even if its source is
+small.
 """
 MOST_SPREAD = 400
-"""Maximum number of statements of closed core in all inlined copies of a function. With this limit, mtdf compiles 2 s
+"""Maximum number of statements of closed core in all inlined copies of a function. With this limit, `mtdf` compiles 2 s
 faster for Hexapawn with its table of moves.
 """
 UNROLLED = 8
@@ -121,7 +121,7 @@ End: TypeAlias = tuple[dict[Key, Abstract], core.Block]
 Template: TypeAlias = (
     "Type | str | tuple[Literal['perhaps'], Template] | tuple[Literal['parts'], type | None, Templates] | None"
 )
-"""The form of a variable's value where branches or rounds meet; a text says why there is none."""
+"""The form of a variable's value where branches or rounds meet; if there is no such form, a text with the reason."""
 Templates: TypeAlias = tuple[Template, ...]
 ValueT = TypeVar("ValueT")
 
@@ -138,7 +138,7 @@ class Activation:
         """The variables that are read after the statement that is being run."""
         self.active = True
         self.ended = False
-        """Whether it has returned, and nothing is left that may call its inner functions."""
+        """Whether the function has returned, and nothing is left that may call its inner functions."""
         self.targets: dict[str, Target] = {}
         self.returns: Callable[[Abstract], None] = _nowhere
         self.yields: Callable[[Abstract], None] | None = None
@@ -146,8 +146,8 @@ class Activation:
         self.adds: set[int] = set()
         """The statements that add to sets in loops whose rounds may run in any order."""
         self.in_any_order = self.is_reordered = False
-        """Whether the order of the yielded items makes no difference to their consumer; whether the items have no
-        order.
+        """`in_any_order`: whether the order of the yielded items makes no difference to their consumer. `is_reordered`:
+        whether the items come in an arbitrary order.
         """
         self.caught: list[Runtime] = []
         """The statuses of the enclosing handlers, innermost last."""
@@ -169,7 +169,7 @@ def _nowhere(_: Abstract) -> None:
 class WatchedTry(NamedTuple):
     """An enclosing `try` statement; each value assigned inside it is stored at once, for the handler."""
 
-    place: int
+    site: int
     head: dict[Key, Template]
     """The forms of the variables that the handler reads from memory."""
     start: dict[Key, Abstract]
@@ -182,7 +182,7 @@ class WatchedTry(NamedTuple):
 
 @attrs.define(eq=False)
 class Target:
-    """The position after a block: the target of a `Leave`, with the branches that lead to it."""
+    """The position after a block, to which a `Leave` jumps, and the branches that lead there."""
 
     label: str
     incoming: list[End] = attrs.field(factory=list)
@@ -192,15 +192,17 @@ class Target:
 
 @attrs.define(eq=False)
 class Reads:
-    """Lists, objects and variables that were read for items early, though they may change before Python reads them."""
+    """Lists, objects and variables that were read for items earlier than Python would read them; they may change in
+    between.
+    """
 
     origins: list[frozenset[object]] = attrs.field(factory=list)
     """The origins of lists and objects; a called function reads the origins of its arguments."""
     variables: set[Key] = attrs.field(factory=set)
-    """Variables that surround an inner function."""
+    """Variables of enclosing functions, which an inner function reads."""
 
     def include(self, others: "Reads") -> None:
-        """Add what was read for the other items."""
+        """Add `others`, the reads for other items."""
         self.origins += others.origins
         self.variables |= others.variables
 
@@ -225,7 +227,7 @@ class Making:
     """The indices of the parameters whose lists the function changes."""
     makes_classes: bool = False
     """Whether it makes classes."""
-    place: int = 0
+    path: int = 0
     """The path of the function's scope."""
     effects: list[frozenset[object]] = attrs.field(factory=list)
     """The origins of the lists and objects that the function changes but did not make, as in `Specializer.effects`."""
@@ -235,10 +237,12 @@ class Making:
     """Wider types that parameters need, since the function puts items of other types into their lists."""
     waiting: Refused | None = None
     """Why the function cannot be compiled, if something about a recursive function is still unknown at the end."""
+    refused: Refused | None = None
+    """Why the function cannot be compiled for these parameters, unless their items have wider types (`wanted`)."""
 
 
 class Specializer:
-    """Makes the functions of one program."""
+    """Makes the functions of closed core for one program."""
 
     def __init__(
         self,
@@ -255,8 +259,8 @@ class Specializer:
         self.contracts: dict[tuple[int, str], tuple[str]] = {}
         self.made: dict[Hashable, Making] = {}
         self.facts: dict[Hashable, dict[Hashable, object]] = {}
-        """The facts of each function, by its key; they still hold when the function is made again, since types only
-        widen.
+        """The facts of each function, by its key. The facts still hold when the function is made again, since types
+        only widen.
         """
         self.stack: list[Making] = []
         self.variants: dict[Hashable, int] = {}
@@ -272,20 +276,20 @@ class Specializer:
         """Objects whose identity is a key; they must live as long as the program."""
         self.paths: dict[Hashable, int] = {}
         self.above: dict[int, int] = {}
-        """The enclosing place of each place."""
+        """For each place, the place that encloses it."""
         self.texts: set[str] = set()
         """The texts of the program so far, and the texts of the first state."""
         self.local_classes: dict[Hashable, tuple[type, list[object]]] = {}
         """The classes that functions make, and the values that they were made from."""
         self.asked_texts: set[str] | None = None
-        """The texts in the tables that give lengths and order of texts. None if there is no such table."""
+        """The texts in the tables that give the lengths and the order of texts. None if there are no such tables."""
         self.restart = False
         self.learned: set[Hashable] = set()
-        """The facts of the program that were learned since the program was last started again."""
+        """The facts of the program that were learned since the compiler last started the program again."""
         self.number = 0
         self.keeps_loops = self.unrolls_freely = False
-        """Two flags: loops that could be unrolled stay loops, since their copies are too long; and every loop may be
-        unrolled.
+        """`keeps_loops`: some loops that could be unrolled stay loops, because their copies would be too long.
+        `unrolls_freely`: every loop may be unrolled, however long its copies are.
         """
         own = set(vars(self))
         self._begin(None)
@@ -314,32 +318,35 @@ class Specializer:
         """Why a value cannot be stored, unless a later pass gives its place a wider type."""
         self.finals: list[Callable[[], None]] = []
         self.checked = True
-        """Whether the arithmetic of the function that is being run is checked for numbers beyond 64 bits."""
+        """Whether the current function's arithmetic is checked for numbers beyond 64 bits."""
         self.rounds = 0
         """The number of the author's enclosing loops that may run several times."""
         self.loops = 0
-        """Number of enclosing loops that are written as loops."""
+        """Number of enclosing loops that are not unrolled."""
         self.watched: list[WatchedTry] = []
         """The enclosing `try` statements; inside them, each assigned value is stored at once, for the handler."""
         self.tests: dict[str, list[tuple[list[Key], bool, Type]]] = {}
-        """For a truth value: variables with a narrower type where it has one value, which value that is, and the type.
+        """For each truth value: variables, the result (True or False) for which their type is narrower, and the
+        narrower type.
         """
         self.collecting: list[tuple[Activation, core.Block]] = []
-        """The body of each enclosing loop whose items are being written; a body may make more lists."""
+        """For each enclosing loop whose items are being written: the loop's body, which may append to lists."""
         self.effects: list[frozenset[object]] = []
         """The origins of the lists and objects that were changed, in the order in which the changes were written."""
+        self.consumers: dict[Callable[[Abstract], None] | None, Activation] = {}
+        """The loops whose rounds pass an item on to a call of `item_at` or `count_of`, with that call."""
         self.assigned: list[Key] = []
         """The assigned variables that inner functions share, in the order in which the assignments were written."""
         self.reads: Reads | None = None
-        """The reads so far, while items are collected that Python would compute later; otherwise None."""
+        """The reads so far for items that Python would compute later, while such items are collected; otherwise
+        None.
+        """
         self.in_any_order = self.is_reordered = False
-        """Two flags for the loop whose items are being written: its items may come in any order; and they do."""
+        """For the loop whose items are being written: whether they may come in any order, and whether they do."""
         self.reordered = 0
         """The number of enclosing loops that run in an order that differs from Python's."""
         self.left_to_python = 0
-        """The number of exceptions so far that are left to Python, since machine code would raise them in another
-        order.
-        """
+        """The number of exceptions so far that are left to Python: machine code would raise them in another order."""
         self.raises = False
         """Whether the code so far may raise an exception."""
         self.epoch = 0
@@ -354,7 +361,7 @@ class Specializer:
         key: Hashable,
         contract: tuple[str] | None = None,
     ) -> Making:
-        """Return the closed function for a Python function and its arguments.
+        """Return the function of closed core for a Python function and its arguments.
 
         Arguments:
             arguments: for each parameter, a `Fixed` object, or a `Runtime` value of which only the type matters.
@@ -387,6 +394,11 @@ class Specializer:
                 try:
                     self._pass(making, code, function, arguments, contract, checked)
                 except Refused as error:  # what was refused may be served with the facts that this pass has learned
+                    if not self.changed and not self.restart:
+                        # Or else with wider lists of the caller.
+                        making.refused, making.wanted = error, self._wanted(making, arguments)
+                        if making.wanted:
+                            break
                     if not self.changed or self.restart:
                         raise
                     refused = error
@@ -409,6 +421,31 @@ class Specializer:
                 del self.made[key]
                 self.forget({key})
         return making
+
+    def _wanted(self, making: Making, arguments: list[Abstract]) -> dict[int, Type]:
+        """Return the wider types that parameters need because the function puts other items into their lists; see
+        `Making`.
+        """
+        wanted = {}
+        for index, value in enumerate(arguments):
+            if isinstance(value, Runtime) and has_reference(value.kind):
+                kind = self._with_facts(_with_origin(value.kind, ("parameter", id(making), index)))
+                if isinstance(kind, (List, ObjectOf)) and isinstance(value.kind, (List, ObjectOf)):
+                    kind = attrs.evolve(kind, origin=value.kind.origin)
+                if not alike(kind, value.kind):
+                    wanted[index] = kind
+        return wanted
+
+    def _with_facts(self, kind: Type) -> Type:
+        """Return a type in which the items of each list have the type that this function has learned for the list."""
+        if isinstance(kind, List):
+            item = self._with_facts(kind.item)
+            for origin in kind.origin:
+                item = join(item, self.fact(origin, BOTTOM))
+            return attrs.evolve(kind, item=item)
+        if isinstance(kind, (ObjectOf, Tuple, RecordOf)):
+            return attrs.evolve(kind, items=tuple(map(self._with_facts, kind.items)))
+        return attrs.evolve(kind, item=self._with_facts(kind.item)) if isinstance(kind, Optional) else kind
 
     def require_all_served(self, making: Making) -> None:
         """Check that none of the functions that a function calls still waits for facts.
@@ -451,15 +488,14 @@ class Specializer:
         return self.program_fact(ARRAYS) != BOTTOM
 
     def note_arrays(self) -> None:
-        """Note that the program has arrays of NumPy."""
+        """Record that the program has arrays of NumPy."""
         if not self.has_arrays:
             self.learn_of_program(ARRAYS, BOOL)
 
     @property
     def mixes_numbers(self) -> bool:
-        """Whether a truth value or a member of an Enum became a whole number somewhere in the program.
-
-        If whole numbers have the same place, the class of such a value is lost.
+        """Whether a truth value or a member of an Enum became a whole number somewhere in the program. The class of
+        such a value is lost if its place also holds whole numbers.
         """
         return self.program_fact(MIXES) != BOTTOM
 
@@ -467,8 +503,8 @@ class Specializer:
         """Check that whole numbers have kept their classes.
 
         Raises:
-            Refused: they have not. What depends on the classes is not compiled, since a number may be a truth value or
-                a member of an Enum.
+            Refused: a number may be a truth value or a member of an Enum, so its class is not known. In this case, code
+                that depends on the classes is not compiled.
         """
         if self.mixes_numbers:
             raise self.refuse(
@@ -477,7 +513,7 @@ class Specializer:
             )
 
     def note_mixed_numbers(self) -> None:
-        """Note that the class of a number is lost."""
+        """Record that the class of a number is lost."""
         if not self.mixes_numbers:
             self.learn_of_program(MIXES, BOOL)
 
@@ -493,7 +529,7 @@ class Specializer:
         typed = making.function
         scope = self.scope(code, outside_of(function), None)
         scope.checked, self.path = checked, scope.path
-        making.place = scope.path
+        making.path = scope.path
         names: list[str] = []
         bound: dict[str, Abstract] = {}
         for index, (parameter, value) in enumerate(zip(code.parameters, arguments, strict=True)):
@@ -526,13 +562,16 @@ class Specializer:
         making.may_raise = self.raises
         making.effects = [each for each in self.effects if not self.is_made_below(each, scope.path)]
         if making.makes_classes and making.effects:
-            raise self.refuse("a class inside a function that changes what it did not make is not compiled")
+            raise self.refuse(
+                "a class inside a function is not compiled if the function changes objects that it did not make"
+            )
         making.weight = self.weight
         making.done = not self.changed
 
     def _return(self, making: Making, value: Abstract, contract: tuple[str] | None) -> None:
         if contract is not None:
             value = self.in_contract(value, contract)
+        self.run_finals(0)
         if self.env is None:
             return
         try:
@@ -574,7 +613,7 @@ class Specializer:
 
     @contextmanager
     def inside(self, key: object) -> CalledAgain[None]:
-        """Write code at the place `key` inside the present place."""
+        """Write the code of the `with` block at the place `key` inside the present place."""
         outer, self.path = self.path, self.below(key)
         yield
         self.path = outer
@@ -605,7 +644,7 @@ class Specializer:
             return read != VARIABLES or not change  # what is not known may be everything
         assert self.making is not None
         # Two lists that are arguments of this function may be the same list, whatever their origins.
-        return not any(self.is_made_below(each, self.making.place) for each in (read, change))
+        return not any(self.is_made_below(each, self.making.path) for each in (read, change))
 
     def scope(self, function: core.Function, outside: Callable[[str], object], outer: Activation | None) -> Activation:
         """Return a new scope for a function that is run here."""
@@ -633,7 +672,7 @@ class Specializer:
         if linked is not None:
             raise self.refuse(
                 f"objects of {linked.__name__} that hold others of their class are not compiled: keep all in a list,"
-                " and in each the places of the others"
+                " and let each hold the indices of the others"
             )
         if nesting(kind) > MOST_NESTED:
             raise self.refuse("values that are nested without end, such as trees of tuples, are not compiled")
@@ -652,7 +691,9 @@ class Specializer:
         self.weight += 1
         self.budget.spend(1)
         if self.statements > MOST_STATEMENTS:
-            raise self.refuse("the code grows too large: too many loops are unrolled or functions written out")
+            raise self.refuse(
+                "the code grows too large: too many loops are unrolled, or too many functions are inlined"
+            )
         self.block.append(statement)
 
     def fresh(self, kind: Type, text: str = "t") -> str:
@@ -694,7 +735,7 @@ class Specializer:
         self.put(core.Assign(target, value.atom, self.line))
 
     def fails(self, error: object) -> Runtime:
-        """Write that an exception is raised here."""
+        """Write code that raises an exception here."""
         if self.env is not None and self.reordered:
             self.left_to_python += 1
             return self.stop()
@@ -705,7 +746,8 @@ class Specializer:
         return NEVER
 
     def not_taken(self, what: str, values: Sequence[Abstract], *methods: str) -> Runtime:
-        """Write that TypeError is raised, since the values have none of these methods; refuse if one may be defined.
+        """Write code that raises TypeError, since the values have none of these methods; refuse if a value may have one
+        of them.
 
         Arguments:
             what: the operation, as the message names it: "a loop", "int(...)".
@@ -753,7 +795,7 @@ class Specializer:
         """Return the type that a value has at run time.
 
         Raises:
-            NotRepresentable: it can have none.
+            NotRepresentable: the value can have no type at run time.
         """
         if isinstance(value, Runtime):
             return value.kind
@@ -762,7 +804,7 @@ class Specializer:
             return kind
         if isinstance(value, Parts):
             items = tuple(map(self.kind_of, value.items))
-            return RecordOf(value.kind, items) if value.kind and is_record(value.kind) else Tuple(items, value.kind)
+            return RecordOf(value.cls, items) if value.cls and is_record(value.cls) else Tuple(items, value.cls)
         if isinstance(value, Poison):
             raise NotRepresentable(value.message)
         if isinstance(value, Exceptional):
@@ -772,10 +814,12 @@ class Specializer:
             return shown
         if is_unwritten(value):
             raise NotRepresentable(UNWRITTEN)
-        raise NotRepresentable(f"{self.rules.described(value)} has no value that could be stored")
+        raise NotRepresentable(f"{self.rules.described(value)} cannot be stored as a value")
 
     def join(self, one: Type, other: Type, what: str = "") -> Type:
-        """Return the common type of two types; lists that need wider items are made with them in the next pass."""
+        """Return the common type of two types. If lists need a wider type for their items, they get it in the next
+        pass.
+        """
         joined = self._joined(one, other)
         for each in (one, other):
             if not alike(each, joined):
@@ -793,7 +837,7 @@ class Specializer:
             return rows
 
     def widen(self, kind: Type, wanted: Type) -> None:
-        """Note that all lists of a type, wherever they are made, need the items of another type."""
+        """Record that all lists of a type, wherever they are made, must have room for items of another type."""
         if isinstance(kind, List) and isinstance(wanted, List):
             if not alike(kind.item, wanted.item):
                 for origin in kind.origin:
@@ -835,7 +879,7 @@ class Specializer:
         """Return a value converted to a type that can hold it."""
         if self.env is None or kind == BOTTOM:
             return NEVER
-        array = array_kind(kind)
+        array = array_class_of(kind)
         if array is not None and None in array.strides and is_array(value):
             value = self.rules.arrays.with_step(self, value)
         if isinstance(value, Runtime):
@@ -846,12 +890,12 @@ class Specializer:
         if isinstance(kind, OneOf) and not isinstance(value, Runtime):
             return self._chosen_of(value, self.kind_of(value), kind)
         if isinstance(value, Exceptional):
-            return number(value.kind, STATUS)
+            return number(value.cls, STATUS)
         if isinstance(value, Display) and isinstance(kind, List):
             written: Runtime = self.rules.written(self, value, kind)
             return written
         if isinstance(value, Parts):
-            if is_row(kind) and value.kind is not kind.kind:
+            if is_row(kind) and value.cls is not kind.cls:
                 filled: Runtime = self.rules.filled(self, list(value.items), kind)
                 return filled
             if isinstance(kind, Optional):
@@ -883,16 +927,16 @@ class Specializer:
         if in_atoms(value.kind) == in_atoms(kind) and not has_reference(kind):
             return Runtime(value.atom, kind)
         if isinstance(value.kind, List) and isinstance(kind, List):
-            if value.kind.kind is not list and in_atoms(value.kind) == in_atoms(kind):
+            if value.kind.cls is not list and in_atoms(value.kind) == in_atoms(kind):
                 return Runtime(value.atom, kind)
             self.widen(value.kind, kind)
             if value.kind.item == kind.item:
                 return Runtime(value.atom, kind)
-            if kind.kind is tuple or self.rules.is_constant(value.kind):  # what nobody changes may be copied
+            if kind.cls is tuple or self.rules.is_constant(value.kind):  # what nobody changes may be copied
                 copied: Runtime = self.rules.copied(self, value, kind)
                 return copied
             return self._waiting(value, kind)
-        if isinstance(value.kind, ObjectOf) and isinstance(kind, Tuple) and mapping_kind(kind):
+        if isinstance(value.kind, ObjectOf) and isinstance(kind, Tuple) and mapping_class_of(kind):
             return self.emit("make", self.convert(value, kind.items[0]), kind=kind)
         if isinstance(value.kind, ObjectOf) and keys_of(kind) is not None:
             pairs: Runtime = self.rules.filled_pairs(self, value, kind)
@@ -918,7 +962,7 @@ class Specializer:
                 None if index is None else self.only_type(value, functools.partial(operator.eq, choices.items[index]))
             )
             if only is None:
-                raise NotRepresentable(f"a {choices} stands where there has to be a {kind}")
+                raise NotRepresentable(f"a value of the type {choices} is used where {kind} is needed")
             return self._converted(only, kind)
         if isinstance(kind, OneOf) and isinstance(value.kind, Optional) and choice_of(kind, NONE) is not None:
             some = functools.partial(self._converted, kind=kind)
@@ -939,7 +983,7 @@ class Specializer:
         if isinstance(kind, (Tuple, RecordOf)) and isinstance(value.kind, (Tuple, RecordOf)):
             if _plainly_converted(value.kind, kind):
                 return self.emit("convert", value, kind=kind)
-            return self.convert(Parts(tuple(self.parts(value)), kind.kind), kind)
+            return self.convert(Parts(tuple(self.parts(value)), kind.cls), kind)
         if isinstance(value.kind, Optional):
             there = self.emit("is_some", value, kind=BOOL)
             self.fail_if(self.negated(there), None)
@@ -947,10 +991,11 @@ class Specializer:
         return self.emit("convert", value, kind=kind)
 
     def _waiting(self, value: Runtime, kind: Type) -> Runtime:
-        """Return a value in place of a list or object whose type has to be wider in the next pass: if the type is not
-        wider then, the code is refused.
+        """Return a placeholder for a list or object whose type is too narrow.
+
+        If the next pass does not widen the type, the code is refused.
         """
-        message = f"a {value.kind} stands where there may be a {kind}, too, which is not compiled"
+        message = f"a {value.kind} is used where a {kind} may also occur, which is not compiled"
         self.waiting = self.waiting or self.refuse(message)
         return self.impossible()
 
@@ -973,7 +1018,7 @@ class Specializer:
         if not kind.items:
             return self.emit("make", kind=kind)
         items = self.parts(self.emit("tuple_of", value, kind=flat))
-        return self.convert(Parts(tuple(items), kind.kind), kind)
+        return self.convert(Parts(tuple(items), kind.cls), kind)
 
     def parts(self, value: Runtime) -> list[Runtime]:
         """Return the items of a tuple or record."""
@@ -1002,7 +1047,7 @@ class Specializer:
         if is_row(kind):
             return self.convert(value, kind)
         if isinstance(value, Parts) and isinstance(kind, (Tuple, RecordOf)) and len(kind.items) == len(value.items):
-            return Parts(tuple(map(self.convert, value.items, kind.items)), value.kind)
+            return Parts(tuple(map(self.convert, value.items, kind.items)), value.cls)
         return self.convert(value, kind)
 
     def truth(self, value: Abstract) -> "Runtime | bool":
@@ -1050,8 +1095,8 @@ class Specializer:
             self.put(core.If(test.atom, sides[0], sides[1], self.line))
 
     def _choose(self, test: core.Atom, yes: core.Block, no: core.Block) -> bool:
-        """Write both sides of a branch without a branch, if they only compute truth values. LLVM's time grows with the
-        square of the number of branches.
+        """Write both sides of a branch without a jump, if they only compute truth values; return whether this was done.
+        LLVM's time grows with the square of the number of branches.
         """
         if len(yes) + len(no) > MOST_EAGER or not (self._are_boolean(yes) and self._are_boolean(no)):
             return False
@@ -1072,7 +1117,7 @@ class Specializer:
         return all(map(self._is_boolean, block))
 
     def _is_boolean(self, each: object) -> bool:
-        """Return whether a statement only computes a truth value from others."""
+        """Return whether a statement only computes a truth value from other truth values."""
         if not isinstance(each, core.Assign) or each.target is None:
             return False
         value = each.value
@@ -1081,7 +1126,7 @@ class Specializer:
         return self.variables[each.target] == BOOL  # as are all operands of these operations then
 
     def implies(self, test: "Runtime | bool", side: bool, value: Abstract, kind: Type) -> None:
-        """Note that the variables with this value have a narrower type if a test has the value `side`."""
+        """Record that the variables with this value have a narrower type if a test has the value `side`."""
         if self.env is None or isinstance(test, bool) or not isinstance(test.atom, core.Local):
             return
         keys = [key for key, held in self.env.items() if held is value and not key[1].startswith("%")]
@@ -1089,7 +1134,7 @@ class Specializer:
             self.tests.setdefault(test.atom.name, []).append((keys, side, kind))
 
     def _narrow(self, keys: list[Key], kind: Type) -> None:
-        """Give variables a narrower type: not None, or one letter."""
+        """Give variables a narrower type, such as the type without None, or that of one letter."""
         assert self.env is not None
         for key in keys:
             value = self.env.get(key)
@@ -1106,7 +1151,7 @@ class Specializer:
                 self.env[key] = Runtime(value.atom, kind)
 
     def of_number(self, value: Runtime, kind: Type) -> Runtime:
-        """Return an int or a float, given a number that is known to be one; `kind` is INT or FLOAT."""
+        """Return a number that is known to be an int or a float as a value of that type; `kind` is INT or FLOAT."""
         word = self.emit("part", value, kind=INT, detail=1)
         return self.emit("value_of", word, kind=FLOAT) if kind == FLOAT else word
 
@@ -1120,7 +1165,7 @@ class Specializer:
     ) -> Abstract:
         """Apply a rule to a value once for each of the types that it may have.
 
-        Where the rule is refused, Python takes over.
+        If the value has a type for which the rule is refused, Python takes over.
 
         Arguments:
             kind: the type that all results are converted to.
@@ -1154,7 +1199,7 @@ class Specializer:
         return result
 
     def ask_type(self, value: Runtime, rule: Callable[[Runtime], Abstract]) -> Abstract:
-        """Return the truth value of a test of a value's type; on each side of it, the value has a narrower type."""
+        """Return the result of testing a value's type; in each branch of the test, the value has a narrower type."""
         kind = value.kind
         assert isinstance(kind, OneOf)
         answers: list[tuple[int, Abstract]] = []
@@ -1175,7 +1220,9 @@ class Specializer:
         return result
 
     def _unless_refused(self, make: Callable[[], ValueT], refused: list[Refused]) -> ValueT | Abstract:
-        """Return a value; if making it is refused, note that, and write code that lets Python take over."""
+        """Return the value that `make` returns. If `make` is refused, add the refusal to `refused`, and write code that
+        lets Python take over.
+        """
         before = {name: getattr(self, name) for name in _PER_STATEMENT}
         written, inlined, finals = len(self.block), list(self.inlined), list(self.finals)
         try:
@@ -1239,7 +1286,9 @@ class Specializer:
         none: Callable[[], Abstract] = lambda: NOTHING,
         kind: Type | None = None,
     ) -> Abstract:
-        """Return the result of a rule for the content of an optional value, or of another rule if the value is None."""
+        """Return the result of the rule `some` for the content of an optional value; if the value is None, that of the
+        rule `none`.
+        """
         held, inner = self.runtime(value), self.kind_of(value).item  # type: ignore[attr-defined]
         there = self.emit("is_some", held, kind=BOOL)
         return self.either(there, lambda: some(self.emit("content", held, kind=inner)), none, kind)
@@ -1295,11 +1344,11 @@ class Specializer:
         if any(isinstance(each, Poison) for each in values):
             return next(each for each in values if isinstance(each, Poison))
         if isinstance(first, Parts) and len(first.items) <= MOST_PARTS:
-            alike = [isinstance(each, Parts) and each.kind is first.kind and len(each.items) == len(first.items)
+            alike = [isinstance(each, Parts) and each.cls is first.cls and len(each.items) == len(first.items)
                      for each in values]  # fmt: skip
             if all(alike):
                 columns = zip(*[each.items for each in values], strict=True)  # type: ignore[union-attr]
-                return Parts(tuple(self._phi(name, list(column), incoming) for column in columns), first.kind)
+                return Parts(tuple(self._phi(name, list(column), incoming) for column in columns), first.cls)
         if all(isinstance(each, Iterator) and not is_unwritten(each) for each in values):
             return self._chosen(name, values, incoming)  # type: ignore[arg-type]
         try:
@@ -1316,7 +1365,7 @@ class Specializer:
         return Runtime(core.Local(target), kind)
 
     def _chosen(self, name: str, iterators: list[Iterator], incoming: list[End]) -> Iterator:
-        """Return an iterator that is one of several iterators; a number says at run time which of them."""
+        """Return an iterator that is one of several iterators; a number says at run time which of them it is."""
         way = self._phi(f"way_{name}", [Fixed(index) for index in range(len(iterators))], incoming)
         assert isinstance(way, Runtime)
 
@@ -1334,7 +1383,7 @@ class Specializer:
         return Iterator(_said(name), run, any(each.once for each in iterators))
 
     def _store(self, target: str, value: Abstract, kind: Type, env: dict[Key, Abstract], block: core.Block) -> None:
-        """Write at the end of a block that a variable gets a value."""
+        """Write code at the end of a block that gives a variable a value."""
         before = self.env, self.block
         self.env, self.block = dict(env), block
         converted = self.convert(value, kind)
@@ -1375,23 +1424,27 @@ class Specializer:
         return f"{text}_{self.count}"
 
     def leave(self, target: Target) -> None:
-        """Continue after a block; run the `finally` blocks that are left first."""
+        """Jump to the end of a block; before the jump, run the `finally` blocks that it leaves."""
         self.run_finals(target.finals)
         if self.env is not None:
             target.incoming.append((self.env, self.block))
             self.env = None
 
     def run_finals(self, down_to: int) -> None:
-        """Run the `finally` blocks that are left, innermost first."""
+        """Run the `finally` blocks that a jump leaves, innermost first."""
         kept = self.finals
         for index in range(len(kept) - 1, down_to - 1, -1):
             self.finals = kept[:index]
             if self.env is not None:
+                raises, self.raises = self.raises, False
                 kept[index]()
+                if self.raises:  # the handler of the `try` would run the block again
+                    raise self.refuse("a `finally` that may raise an exception after a jump is not compiled")
+                self.raises = raises
         self.finals = kept
 
     def loop(self, key: object, body: Callable[[Target], None], text: str = "loop") -> None:
-        """Write a loop: the body again and again, until it leaves the target."""
+        """Write a loop that repeats the body until the body leaves the target."""
         if self.env is None:
             return
         self._write_displays()
@@ -1423,7 +1476,7 @@ class Specializer:
             block.append(core.Leave(target.label, self.line))
 
     def _write_displays(self) -> None:
-        """Write the lists that grow during the rounds of a loop, since the loop needs them as stored lists."""
+        """Convert the lists that grow during the rounds of a loop to stored lists, as the loop needs them."""
         assert self.env is not None
         for scope, block in self.collecting:
             for name in _collected(block):
@@ -1457,7 +1510,7 @@ class Specializer:
     def _template_of(self, value: Abstract, before: Template, key: Key) -> Template:
         """Return the form that a value has when it is joined with another form.
 
-        A form is a type, parts, or a flag with a form; it is a text with the reason if there is no common form.
+        A form is a type, parts, or a flag with a form. If there is no common form, return a text with the reason.
         """
         if isinstance(before, str):
             return before
@@ -1471,10 +1524,10 @@ class Specializer:
             return ("perhaps", self._template_of(held, inner, key) if not isinstance(held, Unset) else inner)
         if isinstance(value, Parts) and len(value.items) <= MOST_PARTS:
             if before is None:
-                return ("parts", value.kind, tuple(self._template_of(each, None, key) for each in value.items))
-            if isinstance(before, tuple) and before[1] is value.kind and len(before[2]) == len(value.items):
+                return ("parts", value.cls, tuple(self._template_of(each, None, key) for each in value.items))
+            if isinstance(before, tuple) and before[1] is value.cls and len(before[2]) == len(value.items):
                 items = tuple(self._template_of(*pair, key) for pair in zip(value.items, before[2], strict=True))
-                return ("parts", value.kind, items)
+                return ("parts", value.cls, items)
         try:
             kind = self.kind_of(value)
             return kind if before is None else self.join(_kind_of_template(before), kind)
@@ -1497,7 +1550,7 @@ class Specializer:
         return Parts(tuple(self._instance(name, each) for each in template[2]), template[1])
 
     def _fill(self, to: Abstract, value: Abstract, template: Template) -> None:
-        """Write that the variables of a form get the value."""
+        """Write code that stores the value in the variables of a form."""
         for target, source in self._pairs(to, value, template):
             self.assign(target, source)
 
@@ -1530,7 +1583,9 @@ class Specializer:
     def _kept(
         self, site: int, head: dict[Key, Template], start: dict[Key, Abstract], key: Key, value: Abstract
     ) -> list[tuple[str, Runtime]]:
-        """Return the assignments of a variable's value to the variables of its form; widen the form if necessary."""
+        """Return the assignments that store a variable's value in the variables of its form; widen the form if
+        necessary.
+        """
         before = start.get(key, UNSET)
         if key not in head:
             if not same(before, value):
@@ -1563,7 +1618,7 @@ class Specializer:
     # Statements -------------------------------------------------------------------------------------------------------
 
     def at(self, statement: core.Statement, scope: Activation) -> None:
-        """Note the position of a statement for messages; for code of the library, messages name the author's line."""
+        """Record the position of a statement for messages. In code of the library, messages name the author's line."""
         if scope.function.file not in library_files():
             self.line, self.file = statement.line or self.line, scope.function.file
 
@@ -1707,7 +1762,8 @@ class Specializer:
             scope.live = head
 
         scope.live = head
-        self.loop(id(each), body, each.label)
+        if not self.rules.skipping.skip_while(self, each, scope):
+            self.loop(id(each), body, each.label)
         scope.live = scope.liveness.after[id(each)]
 
     def run_leave(self, each: core.Leave, scope: Activation) -> None:
@@ -1723,17 +1779,20 @@ class Specializer:
         items = self.value(each.items, scope)
         head = scope.liveness.heads[id(each)]
         outer, self.path = self.path, self.below(id(each))
+        consumer = self.rules.skipping.consumer_of(self, each, scope)
 
         def body(target: Target) -> None:
             scope.targets[each.label] = target
+            if self.rules.skipping.skip(self, each, scope, items, consumer):
+                return
 
             collecting = self.collecting
 
             asked, rounds = self.in_any_order, self.rounds_in_any_order(each, scope)
 
             def whole_round(end: Target) -> None:
-                # What ends the loop ends this round alone: an item behind it may raise an exception, and be met before
-                # it in Python.
+                # If a round ends the loop, let it end only itself. In Python, a later item may come first, and raise an
+                # exception.
                 scope.targets[each.label] = end
                 self.run(each.body, scope)
                 scope.targets[each.label] = target
@@ -1760,12 +1819,14 @@ class Specializer:
                     self.require_any_order(rounds, item, scope, effects)
                     if rounds is not None and rounds.returns and self.left_to_python > left_to_python:
                         raise self.refuse(
-                            f"{UNORDERED}: an item behind the one that ends the loop may raise an exception"
+                            f"{UNORDERED}: an item after the one that ends the loop may raise an exception"
                         )
                 scope.live = head
                 self.file, self.collecting = caller, around
 
             scope.live = head
+            if consumer is not None:
+                self.consumers[emit] = consumer
             self.collecting = [*collecting, (scope, each.body)]
             self.in_any_order = rounds is not None
             self.rules.iterate(self, items, emit, core.size(each.body))
@@ -1869,6 +1930,8 @@ class Specializer:
                 self.widen(each.kind, making.wanted[index])
             if index in making.changes:
                 self.rules.resized(self, each)
+        if making.refused is not None and not self.changed:
+            raise making.refused
         self.effects += self._effects_of(making, arguments)
         may_raise = making.may_raise or not making.done
         self.epoch += 1
@@ -1893,7 +1956,9 @@ class Specializer:
         return self._call(making, values, kind)
 
     def _effects_of(self, making: Making, arguments: list[Abstract]) -> list[frozenset[object]]:
-        """Return the effects of a call: on the caller's lists that are passed as parameters, and unknown effects."""
+        """Return the effects of a call: changes of the caller's lists that are passed as arguments, and unknown
+        effects.
+        """
         given: dict[frozenset[object], frozenset[object]] = {
             frozenset((("parameter", id(making), index),)): each.kind.origin
             for index, each in enumerate(arguments)
@@ -1925,9 +1990,18 @@ class Specializer:
             items.kind == BOTTOM or (isinstance(items.kind, List) and items.kind.item == learned)
         ):
             return items
+
+        def run(emit: Callable[[Abstract], None]) -> None:
+            def convert(each: Abstract) -> None:
+                emit(self.in_contract(each, ACTIONS))
+
+            if emit in self.consumers:
+                self.consumers[convert] = self.consumers[emit]
+            self.rules.iterate(self, self.rules.skipping.generated(self, items), convert, 1)
+
         return Iterator(
             "actions",
-            lambda emit: self.rules.iterate(self, items, lambda each: emit(self.in_contract(each, ACTIONS)), 1),
+            run,
             once=False,
             length=lambda: self.rules.length_of(self, items),
         )
@@ -1947,11 +2021,11 @@ class Specializer:
         return size <= SMALL or (size <= 4 * SMALL and all(isinstance(each, Fixed) for each in given.values()))
 
     def _weigh(self, code: core.Function, size: int, values: list[Abstract]) -> None:
-        """Note how many statements an inlined function added here.
+        """Record how many statements an inlined function added here.
 
         Arguments:
             values: the function's arguments and its result. If these hold lists or objects, the caller knows more about
-                these than a called function would.
+            them than a separate function would.
         """
         if size > HEAVY:
             self.heavy.add(code)
@@ -1973,8 +2047,8 @@ class Specializer:
             if not isinstance(each, (Fixed, Runtime)):
                 value = self.runtime(each)
             elif isinstance(each, Fixed):
-                kind = type(each.value)
-                plain = kind in (int, float, bool) or isinstance(each.value, (tuple, str))
+                cls = type(each.value)
+                plain = cls in (int, float, bool) or isinstance(each.value, (tuple, str))
                 if isinstance(each.value, str) and function.__module__ in LIBRARIES:
                     plain = False  # its letters are looked at
                 if plain and (recursive or variants > MOST_VARIANTS):
@@ -2121,7 +2195,9 @@ class Specializer:
         function: Callable[..., object] | None,
         checked: bool = True,
     ) -> Iterator:
-        """Return the call of a generator function; its body runs when the call is looped over."""
+        """Return the iterator of a generator function that is called; the function's body runs when a loop uses the
+        iterator.
+        """
         checked = self.is_checked(function) if function is not None else checked
         maker = list(self.inlined)  # not who runs it: enumerate(a generator that uses enumerate) is no recursion
 
@@ -2137,6 +2213,8 @@ class Specializer:
                 emit(self.in_contract(item, contract) if contract is not None else item)
                 self.inlined = producer
 
+            if emit in self.consumers:
+                self.consumers[produce] = self.consumers[emit]
             self.inline(code, dict(given), outside, outer, checked, produce)
             self.inlined = consumer
 
@@ -2145,7 +2223,9 @@ class Specializer:
     def only_once(
         self, name: str, run: Callable[[Callable[[Abstract], None]], None]
     ) -> Callable[[Callable[[Abstract], None]], None]:
-        """Return the loop over an iterator that can be used once; a second loop is refused: no item would be left."""
+        """Return a loop over an iterator that can be used only once. If the program loops over the iterator again,
+        refuse it, since no item would be left.
+        """
         made_at, used = self.rounds, list[bool]()
 
         def once(emit: Callable[[Abstract], None]) -> None:
@@ -2176,10 +2256,11 @@ class Restart(Exception):
 
 
 CHANGES = ("append", "put", "set_length", "put_field", "fault")
-"""Operations whose effects are recorded by the rules that change lists and objects; `fault` has no effect."""
+"""Operations that need no record of their effects here: the rules that change lists and objects record them, and
+`fault` has none.
+"""
 ORDERLESS = ("extreme", "sum_", "sum_compensated", "sorted_items", "__init__", "update")
-"""Functions of the library whose loops give the same result for any order of the items, if equal items are
-indistinguishable.
+"""Functions of the library that give the same result for any order of the items, if equal items are indistinguishable.
 """
 READS = (
     "get", "length", "copy", "tuple_of", "field", "variable", "call", "load", "load_byte", "get_value", "unpack",
@@ -2192,7 +2273,7 @@ UNKNOWN: frozenset[object] = frozenset()
 """The origin of lists and objects whose origin is not known."""
 VARIABLES: frozenset[object] = frozenset(("variables",))
 """The origin of memory and of the variables of known objects; these hold no lists."""
-UNORDERED = "a set's items are in no order that Python promises; write sorted(...)"
+UNORDERED = "Python promises no order for the items of a set; write sorted(...)"
 UNWRITTEN = "a text that is put together at run time is not compiled: take it from a tuple of constant texts"
 ACTIONS = ("action",)
 """The fact about the type of actions."""
@@ -2206,8 +2287,8 @@ _PER_STATEMENT = (
 LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library", "ggp.compiler.field_dicts")
 """Modules whose arithmetic is checked if their callers' arithmetic is."""
 ARRAYS = ("arrays",)
-"""The fact that a program has arrays of NumPy. A program's numbers may then be NumPy's; where these behave differently,
-the program is refused, or Python takes over.
+"""The fact that a program has arrays of NumPy. In such a program, a number may be one of NumPy's. Where NumPy's numbers
+behave differently from Python's, the program is refused, or Python takes over.
 """
 MIXES = ("mixed numbers",)
 """The fact that a truth value or a member of an Enum became a whole number somewhere."""
@@ -2240,11 +2321,11 @@ def library_files() -> tuple[str, ...]:
 
 @attrs.frozen(eq=False)
 class Outside:
-    """The names that a Python function uses from outside."""
+    """The names that a Python function uses but does not define: in its cells, its module or the builtins."""
 
     cells: dict[str, CellType]
     names: dict[str, object]
-    """The names in the module of the function."""
+    """The values of the names in the function's module."""
 
     def __call__(self, name: str) -> object:
         """Return the value of a name."""
@@ -2254,7 +2335,9 @@ class Outside:
 
 
 def outside_of(function: Callable[..., object]) -> Callable[[str], object]:
-    """Return a function that finds the names that a Python function uses from outside."""
+    """Return a function that looks up the value of a name as code in `function` would: outside the function's
+    variables.
+    """
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     return Outside(cells, function.__globals__)
 
@@ -2313,9 +2396,11 @@ def _with_origin(kind: Type, origin: object) -> Type:
 
 
 def _plainly_converted(kind: Type, wanted: Type) -> bool:
-    """Return whether a single operation can convert values of one type to another: part by part, without lists."""
+    """Return whether a single operation can convert values of one type to another; it converts all parts, but no
+    lists.
+    """
     if isinstance(kind, (Tuple, RecordOf)) and isinstance(wanted, (Tuple, RecordOf)):
-        alike = len(kind.items) == len(wanted.items) and kind.kind is wanted.kind
+        alike = len(kind.items) == len(wanted.items) and kind.cls is wanted.cls
         return alike and all(map(_plainly_converted, kind.items, wanted.items))
     if isinstance(kind, Optional) and isinstance(wanted, Optional):
         return kind == wanted
@@ -2337,7 +2422,9 @@ def _said(name: str) -> str:
 
 
 def _several_types(name: str, error: NotRepresentable) -> str:
-    """Return the message for a variable whose values differ in type, or for an expression (t1 or t2 in `open_core`)."""
+    """Return the message for a variable, or an expression (`t1`, `t2`, ... in open core), whose values differ in
+    type.
+    """
     if re.fullmatch(r"%.*|t\d+", name):
         return f"an expression has values of different types: {error}"
     return f"{name} is given values of different types: {error}"

@@ -12,7 +12,7 @@ import attrs
 from ggp.compiler.refusals import Refused
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-FunctionPlace: TypeAlias = tuple[str, int]
+FunctionKey: TypeAlias = tuple[str, int]
 """The name of a function, or `<lambda>`, and the function's first line, decorators included."""
 
 PRIVATE_FIELDS = {
@@ -28,8 +28,8 @@ PRIVATE_FIELDS = {
 class ParsedFile:
     """The functions of a file."""
 
-    nodes: dict[FunctionPlace, list[FunctionNode]]
-    codes: dict[FunctionPlace, list[types.CodeType]]
+    nodes: dict[FunctionKey, list[FunctionNode]]
+    codes: dict[FunctionKey, list[types.CodeType]]
     """The code objects that Python makes when it compiles the file as it is now."""
     rebound: frozenset[str]
     """Names of the module that some function declares `global`."""
@@ -37,13 +37,13 @@ class ParsedFile:
 
 @attrs.frozen(eq=False)
 class FunctionTree:
-    """A function as its source file has it."""
+    """A function as it is written in its source file."""
 
     node: FunctionNode
     code: types.CodeType
     file: str
     rebound: frozenset[str]
-    """Names from outside the function whose values may change while it runs."""
+    """Names from outside the function whose values may change while the function runs."""
 
 
 def function_tree(code: types.CodeType) -> FunctionTree:
@@ -52,10 +52,10 @@ def function_tree(code: types.CodeType) -> FunctionTree:
     Raises:
         Refused: the source cannot be found, or has changed since the function was imported.
     """
-    where, place = (code.co_filename, code.co_firstlineno), (code.co_name, code.co_firstlineno)
+    where, name = (code.co_filename, code.co_firstlineno), (code.co_name, code.co_firstlineno)
     linecache.checkcache(code.co_filename)
     file = _parsed(code.co_filename, "".join(linecache.getlines(code.co_filename)))
-    nodes = file.nodes.get(place, [])
+    nodes = file.nodes.get(name, [])
     if len(nodes) > 1:
         nodes = _innermost([each for each in nodes if _encloses(each, code)])
     if not nodes:
@@ -63,15 +63,15 @@ def function_tree(code: types.CodeType) -> FunctionTree:
     if len(nodes) > 1:
         raise Refused(f"several functions named {code.co_name} begin here: write each on a line of its own", where)
     asserts = any(isinstance(each, ast.Assert) for each in ast.walk(nodes[0]))  # which pytest rewrites
-    if not asserts and not any(_content(each) == _content(code) for each in file.codes[place]):
+    if not asserts and not any(_content(each) == _content(code) for each in file.codes[name]):
         raise Refused(f"the source of {code.co_name} has changed since it was imported", where)
     return FunctionTree(nodes[0], code, code.co_filename, file.rebound | frozenset(code.co_freevars))
 
 
 @functools.lru_cache(maxsize=64)
 def _parsed(file: str, text: str) -> ParsedFile:
-    nodes: dict[FunctionPlace, list[FunctionNode]] = defaultdict(list)
-    codes: dict[FunctionPlace, list[types.CodeType]] = defaultdict(list)
+    nodes: dict[FunctionKey, list[FunctionNode]] = defaultdict(list)
+    codes: dict[FunctionKey, list[types.CodeType]] = defaultdict(list)
     try:
         tree = ast.parse(text)
         pending = [compile(text, file, "exec", dont_inherit=True)]
@@ -96,7 +96,9 @@ def _parsed(file: str, text: str) -> ParsedFile:
 
 
 def _mangle(tree: ast.Module) -> None:
-    """Replace `__name` in a class by the form that Python stores, `_Class__name`, with the innermost class."""
+    """Replace each private name `__name` in a class by `_Class__name`, as Python does; `Class` is the innermost
+    class.
+    """
     classes = [each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)]
     for each in reversed(classes):  # the inner ones first
         prefix = each.name.lstrip("_")
@@ -115,7 +117,7 @@ def _mangled(name: str, prefix: str) -> str:
 
 
 def _encloses(node: FunctionNode, code: types.CodeType) -> bool:
-    """Return whether all instructions belong to the body of a lambda."""
+    """Return whether all instructions belong to the body of the lambda `node`; True for any other function."""
     if not isinstance(node, ast.Lambda):
         return True
     start, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)

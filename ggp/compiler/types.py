@@ -32,8 +32,8 @@ from ggp.frozen_states import (
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 LONG, SHORT = 9, 2
-"""Minimum lengths of texts that are stored letter by letter, as boards; the second length is tried if a game is refused
-with the first.
+"""Minimum lengths of texts that are stored letter by letter, as boards. If a game is refused with the first length, the
+second is tried.
 """
 MOST_LENGTHS = 16
 """Maximum number of different lengths of names; with more lengths, the texts are boards that grow."""
@@ -47,15 +47,14 @@ class NotRepresentable(Exception):
 
 @attrs.define
 class _Texts:
-    """The rule that says which texts are boards; all other texts are names, stored as one word each."""
+    """The rule that says which texts are boards. All other texts are names, and each is stored as one word."""
 
     least: int = LONG
     """The minimum length of a board."""
     names: frozenset[int] = frozenset()
     """The lengths of long texts that are nevertheless names."""
     differing: set[int] = attrs.field(factory=set)
-    """The lengths of boards that appeared together with texts of another length, though all of them must have one type.
-    """
+    """The lengths of boards that must have the same type as texts of another length."""
     short: bool = False
     """Whether there was a text shorter than a board."""
 
@@ -64,7 +63,7 @@ _texts: ContextVar[_Texts] = ContextVar("_texts", default=_Texts())  # noqa: B03
 
 
 def with_texts(task: Callable[[], FoundT], error: type[Exception], lengths: tuple[int, ...] = (LONG, SHORT)) -> FoundT:
-    """Return `task()`, choosing which texts are boards and which are names so that it does not fail.
+    """Return the result of `task()`. Choose which texts are boards and which are names so that the task does not fail.
 
     At first, long texts are taken for boards. Then texts of different lengths that must have one type become names.
     If nothing helps, short texts are boards, too, since they may be the rows of a board.
@@ -138,7 +137,7 @@ class BitsOf(Type):
 
 BITS = BitsOf(CELLS)
 WIDEST = 1024
-"""Maximum width of sets in machine code: LLVM takes minutes over integers of many thousand bits."""
+"""Maximum width of sets in machine code: LLVM takes minutes to compile integers of many thousand bits."""
 STATUS = Type("status")
 """The type of a caught exception in closed core: a number for its class, or for a fault."""
 BOTTOM = Type("nothing yet")
@@ -147,7 +146,7 @@ BOTTOM = Type("nothing yet")
 
 @attrs.frozen
 class Narrow(Type):
-    """A number of NumPy with fewer than 64 bits, in specialization. The number is stored like INT. If a result does not
+    """A NumPy number with fewer than 64 bits, in specialization. The number is stored like INT. If a result does not
     fit in its bits, Python takes over.
     """
 
@@ -160,29 +159,29 @@ class Narrow(Type):
 
 @attrs.frozen
 class EnumOf(Type):
-    """Members of an enumeration: a member of an IntEnum is its number, any other is its index."""
+    """Members of an enumeration: a member of an IntEnum is stored as its number, and any other member as its index."""
 
     name: str = attrs.field(init=False, default="enumeration")
-    kind: type[enum.Enum]
+    cls: type[enum.Enum]
 
     def __str__(self) -> str:
-        return self.kind.__name__
+        return self.cls.__name__
 
 
 @attrs.frozen
 class Tuple(Type):
-    """A tuple, a named tuple of class `kind`, or a spelled-out text, whose `kind` is str."""
+    """A tuple, a named tuple of class `cls`, or a spelled-out text, whose `cls` is str."""
 
     name: str = attrs.field(init=False, default="tuple")
     items: tuple[Type, ...]
-    kind: type | None = None
+    cls: type | None = None
 
     def __str__(self) -> str:
         if is_text(self):
             return f"text of {len(self.items)} letters"
-        if self.kind is Alternative:
+        if self.cls is Alternative:
             return " or ".join(map(str, self.items[1:]))
-        name = self.kind.__name__ if self.kind else "tuple"
+        name = self.cls.__name__ if self.cls else "tuple"
         if len(self.items) > 3 and len(set(self.items)) == 1:
             return f"{name} of {len(self.items)} × {self.items[0]}"
         return f"{name}({', '.join(map(str, self.items))})"
@@ -193,12 +192,12 @@ class RecordOf(Type):
     """An instance of a frozen class: the types of its fields, in order."""
 
     name: str = attrs.field(init=False, default="record")
-    kind: type
+    cls: type
     items: tuple[Type, ...]
 
     def __str__(self) -> str:
-        fields = zip(field_names(self.kind), self.items, strict=True)
-        return f"{self.kind.__name__}({', '.join(f'{name}: {each}' for name, each in fields)})"
+        fields = zip(field_names(self.cls), self.items, strict=True)
+        return f"{self.cls.__name__}({', '.join(f'{name}: {each}' for name, each in fields)})"
 
 
 @attrs.frozen
@@ -238,13 +237,13 @@ class List(Type):
 
     name: str = attrs.field(init=False, default="list")
     item: Type
-    kind: type = list
+    cls: type = list
     """`tuple` for a tuple whose length is known only at run time, `str` for such a text."""
     origin: frozenset[object] = attrs.field(default=frozenset(), eq=False, repr=False)
-    """The places in a program that make its lists; see `ggp.compiler.specialization`."""
+    """The places in a program that make lists of this type; see `ggp.compiler.specialization`."""
     length: int | None = None
-    """During specialization, the length that its lists are assumed to have, which is checked where it is used; None if
-    unknown. Closed core has no such types.
+    """During specialization, the assumed length of lists of this type; None if unknown. Where the length is used, it is
+    checked. In closed core, this length is always None.
     """
 
     def __str__(self) -> str:
@@ -256,37 +255,37 @@ class ObjectOf(Type):
     """An instance of a class whose fields may change: the types of its fields, in order. It has an identity."""
 
     name: str = attrs.field(init=False, default="object")
-    kind: type
+    cls: type
     fields: tuple[str, ...]
     items: tuple[Type, ...]
     origin: frozenset[object] = attrs.field(default=frozenset(), eq=False, repr=False)
-    """The places in a program that make its instances; see `ggp.compiler.specialization`."""
+    """The places in a program that make objects of this type; see `ggp.compiler.specialization`."""
 
     def __str__(self) -> str:
-        return str(AS_PYTHON.get(self.kind, self.kind).__name__)  # what authors call it, such as dict
+        return str(AS_PYTHON.get(self.cls, self.cls).__name__)  # what authors call it, such as dict
 
 
 def is_text(kind: Type | None) -> bool:
     """Return whether a type is the type of spelled-out texts."""
-    return isinstance(kind, Tuple) and kind.kind is str
+    return isinstance(kind, Tuple) and kind.cls is str
 
 
 def text_type(length: int) -> Type:
-    """Return the type of texts of a length."""
+    """Return the type of texts with this length."""
     return Tuple((ATOM,) * length, str) if is_spelled(length) else ATOM
 
 
 def is_spelled(length: int) -> bool:
-    """Return whether texts of a length are stored letter by letter."""
+    """Return whether texts with this length are stored letter by letter."""
     texts = _texts.get()
     texts.short = texts.short or SHORT <= length < texts.least
     return length >= texts.least and length not in texts.names
 
 
 @functools.cache
-def frozen_class(kind: type, names: tuple[str, ...]) -> type:
+def frozen_class(cls: type, names: tuple[str, ...]) -> type:
     """Return the class that stands for a `FrozenObject` of a class with these attributes, in this order."""
-    return type(kind.__name__, (FrozenAttributes,), {"_fields": names, "thawed": kind})
+    return type(cls.__name__, (FrozenAttributes,), {"_fields": names, "thawed": cls})
 
 
 class FrozenAttributes(tuple[object, ...]):
@@ -294,21 +293,23 @@ class FrozenAttributes(tuple[object, ...]):
 
     __slots__ = ()
     thawed: ClassVar[type | None] = None
-    """The class of the objects."""
+    """The class of the objects that are frozen in this way."""
     _fields: ClassVar[tuple[str, ...]] = ()
 
 
-def thawed_class(kind: object) -> type | None:
-    """Return the class of the objects that are frozen as `kind`; None if `kind` is not a class for frozen objects."""
-    return kind.thawed if isinstance(kind, type) and issubclass(kind, FrozenAttributes) else None
+def thawed_class(cls: object) -> type | None:
+    """Return the class of the objects that are frozen as `cls`; None if `cls` is not a class for frozen objects."""
+    return cls.thawed if isinstance(cls, type) and issubclass(cls, FrozenAttributes) else None
 
 
 class FrozenRow(tuple[object, ...]):
-    """The class for frozen lists of limited length: the length, and items up to the limit; unused items are zero."""
+    """The class for frozen lists of limited length. An instance has the length, and as many items as the limit; unused
+    items are zero.
+    """
 
     __slots__ = ()
     python: ClassVar[type] = FrozenList
-    """The class of the values."""
+    """The class of the values that an instance stands for."""
 
 
 class TupleRow(FrozenRow):
@@ -337,24 +338,24 @@ ROWS = (FrozenRow, TupleRow, SetRow, FrozenSetRow)
 
 def is_row(kind: object) -> "TypeGuard[Tuple]":
     """Return whether values of a type may have fewer items than they have room for."""
-    return isinstance(kind, Tuple) and kind.kind in ROWS
+    return isinstance(kind, Tuple) and kind.cls in ROWS
 
 
 def is_thawed(kind: Type) -> bool:
     """Return whether rules can use values of a type only after `thaw`: frozen sets, and objects with their own hash."""
-    if isinstance(kind, Tuple) and (kind.kind in (SetRow, FrozenSetRow) or has_own_hash(thawed_class(kind.kind))):
+    if isinstance(kind, Tuple) and (kind.cls in (SetRow, FrozenSetRow) or has_own_hash(thawed_class(kind.cls))):
         return True
     return any(map(is_thawed, parts_of(kind)))
 
 
-def has_own_hash(kind: object) -> bool:
+def has_own_hash(cls: object) -> bool:
     """Return whether a class defines a hash for its objects."""
-    own: object = kind.__hash__ if isinstance(kind, type) else None
+    own: object = cls.__hash__ if isinstance(cls, type) else None
     return own not in (None, object.__hash__)
 
 
 def bits_type(width: int) -> BitsOf:
-    """Return the type of sets of a width.
+    """Return the type of sets with this width.
 
     Raises:
         NotRepresentable: the width is too large.
@@ -364,15 +365,15 @@ def bits_type(width: int) -> BitsOf:
     return BitsOf(width)
 
 
-def row_of(item: Type, room: int, kind: type | None = FrozenRow) -> Type:
+def row_of(item: Type, room: int, cls: type | None = FrozenRow) -> Type:
     """Return the type of frozen lists, or of another class in `ROWS`, with at most this many items."""
-    return Tuple((INT, Tuple((item,) * room)), kind)
+    return Tuple((INT, Tuple((item,) * room)), cls)
 
 
 def row_class(kind: Tuple) -> type[FrozenRow]:
     """Return the class of `ROWS` that stands for a row of a type."""
-    assert kind.kind is not None and issubclass(kind.kind, FrozenRow)
-    return kind.kind
+    assert kind.cls is not None and issubclass(kind.cls, FrozenRow)
+    return kind.cls
 
 
 def row_items(kind: Type) -> tuple[Type, ...]:
@@ -386,14 +387,14 @@ def _items_in(kind: Type) -> list[Type]:
     if isinstance(kind, List):
         return [kind.item]
     assert isinstance(kind, Tuple)
-    return list(row_items(kind) if kind.kind in ROWS else kind.items)
+    return list(row_items(kind) if kind.cls in ROWS else kind.items)
 
 
 def _stored_as(kind: Type) -> type | None:
     """Return the class in `ROWS` that can store values of a type; None if there is none."""
     if not isinstance(kind, (List, Tuple)):
         return None
-    own = kind.kind or tuple
+    own = kind.cls or tuple
     return own if own in ROWS else next((each for each in ROWS if each.python is own), None)
 
 
@@ -406,8 +407,8 @@ def zero_of(kind: Type) -> object:
     if isinstance(kind, Tuple):
         return tuple(map(zero_of, kind.items))
     if isinstance(kind, RecordOf):  # its constructor may refuse such fields
-        made: object = object.__new__(kind.kind)
-        for name, each in zip(field_names(kind.kind), kind.items, strict=True):
+        made: object = object.__new__(kind.cls)
+        for name, each in zip(field_names(kind.cls), kind.items, strict=True):
             object.__setattr__(made, name, zero_of(each))
         return made
     if isinstance(kind, OneOf):
@@ -418,8 +419,8 @@ def zero_of(kind: Type) -> object:
         return 0
     if isinstance(kind, BitsOf):
         return Bits(width=kind.width)
-    if isinstance(kind, EnumOf) and not issubclass(kind.kind, int):
-        return next(iter(kind.kind))
+    if isinstance(kind, EnumOf) and not issubclass(kind.cls, int):
+        return next(iter(kind.cls))
     zero = {INT: 0, BOOL: False, FLOAT: 0.0, NUMBER: (False, 0)}.get(kind)
     if zero is None:
         raise NotRepresentable(f"a list of {kind} whose length changes cannot be part of a state")
@@ -429,8 +430,8 @@ def zero_of(kind: Type) -> object:
 class ArrayOf(tuple[object, ...]):
     """The base class of classes for arrays of NumPy.
 
-    An instance has a list of cells, the index of the first cell, and those lengths of axes and that stride which are
-    known only at run time. A view of an array has the same cells as the array.
+    An instance has a list of cells, the index of the first cell, and those lengths and strides that are known only at
+    run time. A view of an array has the same cells as the array.
     """
 
     __slots__ = ()
@@ -450,7 +451,7 @@ class FrozenCells(tuple[object, ...]):
 
 @functools.cache
 def array_class(shape: tuple[int | None, ...], strides: tuple[int | None, ...], dtype: str) -> type:
-    """Return the class for arrays of a shape with these strides; None stands for a stride that is not known."""
+    """Return the class for arrays with this shape and these strides; None stands for a stride that is not known."""
     counts = [f"count_{axis}" for axis, count in enumerate(shape) if count is None]
     fields = ("cells", "start", *counts, *["step" for each in strides if each is None])
     members = {"_fields": fields, "shape": shape, "strides": strides, "dtype": dtype}
@@ -459,7 +460,7 @@ def array_class(shape: tuple[int | None, ...], strides: tuple[int | None, ...], 
 
 @functools.cache
 def cells_class(shape: tuple[int, ...], dtype: str) -> type:
-    """Return the class that stands for frozen arrays of a shape."""
+    """Return the class that stands for frozen arrays with this shape."""
     return type(_array_name(shape, dtype), (FrozenCells,), {"shape": shape, "dtype": dtype})
 
 
@@ -467,26 +468,26 @@ def _array_name(shape: tuple[int | None, ...], dtype: str) -> str:
     return f"{dtype} array of {' × '.join(map(str, shape))}"
 
 
-def array_kind(kind: object) -> type[ArrayOf] | None:
-    """Return the class of NumPy arrays that a type or class stands for, or None."""
-    own_class = kind.kind if isinstance(kind, Tuple) else kind
+def array_class_of(kind: object) -> type[ArrayOf] | None:
+    """Return the class of NumPy arrays that a type or class stands for; None if it stands for no array."""
+    own_class = kind.cls if isinstance(kind, Tuple) else kind
     return own_class if isinstance(own_class, type) and issubclass(own_class, ArrayOf) else None
 
 
-def cells_kind(kind: object) -> type[FrozenCells] | None:
-    """Return the class for the frozen arrays of a type or class, or None."""
-    own_class = kind.kind if isinstance(kind, Tuple) else kind
+def cells_class_of(kind: object) -> type[FrozenCells] | None:
+    """Return the class for the frozen arrays of a type or class; None if it stands for no frozen array."""
+    own_class = kind.cls if isinstance(kind, Tuple) else kind
     return own_class if isinstance(own_class, type) and issubclass(own_class, FrozenCells) else None
 
 
 ITEM_TYPES: dict[str, Type] = {
     "<i8": INT, "<i4": Narrow(32), "<i2": Narrow(16), "|i1": Narrow(8), "|b1": BOOL, "<f8": FLOAT,
 }  # fmt: skip
-"""The types of the cells of NumPy arrays, by the kind of the array."""
+"""The types of the cells of NumPy arrays, by the `dtype` of the array."""
 
 
 def contiguous(shape: tuple[int | None, ...]) -> tuple[int, ...]:
-    """Return the strides of a new array with a shape."""
+    """Return the strides of a new array with this shape."""
     strides: list[int] = []
     step = 1
     for count in reversed(shape):
@@ -519,28 +520,29 @@ MOST_CHOICES = 4
 
 
 def _family(kind: Type) -> str | None:
-    """Return the name of a group of types whose values may be equal to each other; None if a value of this type cannot
-    be one of several.
+    """Return the name of the group of types whose values may equal values of this type. Return None if this type cannot
+    be one of several types of a value.
     """
     if kind in (INT, BOOL, FLOAT, NUMBER):
         return "number"
     if kind in (ATOM, LETTER) or is_text(kind):
         return "text"
     if isinstance(kind, Tuple) and all(map(_is_part, kind.items)):
-        is_tuple = kind.kind is None or (hasattr(kind.kind, "_fields") and not is_frozen(kind.kind))
+        is_tuple = kind.cls is None or (hasattr(kind.cls, "_fields") and not is_frozen(kind.cls))
         return f"tuple of {len(kind.items):03}" if is_tuple else None
-    return _class_name(kind.kind) if isinstance(kind, EnumOf) and not issubclass(kind.kind, (int, enum.Flag)) else None
+    return _class_name(kind.cls) if isinstance(kind, EnumOf) and not issubclass(kind.cls, (int, enum.Flag)) else None
 
 
 def _is_part(kind: Type) -> bool:
-    """Return whether values of a type may be parts of a value of one of several types."""
+    """Return whether a tuple among the alternatives of a `OneOf` may have an item of this type."""
     if isinstance(kind, Optional):
         return _is_part(kind.item)
     return kind in (NONE, BOTTOM) or isinstance(kind, (BitsOf, OneOf)) or _family(kind) is not None
 
 
 def one_of(one: Type, other: Type) -> Type | None:
-    """Return the type of values that have one of two types, if these have no other common type; otherwise None.
+    """Return the type of values that have one of two types. Return None if the two types have a common type other than
+    a `OneOf`.
 
     Raises:
         NotRepresentable: the types belong to one family and have no common type.
@@ -564,7 +566,7 @@ def one_of(one: Type, other: Type) -> Type | None:
 
 
 def _require_no_rows(tuples: list[Tuple]) -> None:
-    """Check that tuples of different lengths are not rows of one table, that is, that their items have no common type.
+    """Check that tuples of different lengths are not rows of one table: their items must have no common type.
 
     Raises:
         NotRepresentable: they are.
@@ -578,8 +580,8 @@ def _require_no_rows(tuples: list[Tuple]) -> None:
 
 
 def has_names(kind: Type) -> bool:
-    """Return whether values of a type contain texts that are one word each."""
-    is_board = is_text(kind) or (isinstance(kind, List) and kind.kind is str)
+    """Return whether values of a type contain texts that are stored as one machine word each."""
+    is_board = is_text(kind) or (isinstance(kind, List) and kind.cls is str)
     return not is_board and (kind in (ATOM, LETTER) or any(map(has_names, parts_of(kind))))
 
 
@@ -620,13 +622,13 @@ def frozen_pairs(keys: tuple[object, ...]) -> type:
 
 
 class FrozenMapping(tuple[object, ...]):
-    """The base class of classes for frozen defaultdicts and Counters. The only item is what they contain, as
-    `frozen_pairs` stores it.
+    """The base class of classes for frozen defaultdicts and Counters. The only item of an instance is the contents of
+    the dictionary, as `frozen_pairs` stores them.
     """
 
     __slots__ = ()
     python: ClassVar[type] = collections.Counter
-    """The class of the values."""
+    """The class of the values that an instance stands for."""
     factory: ClassVar[type | None] = None
     """The class that makes the missing values of a defaultdict; None for any other dictionary."""
 
@@ -637,31 +639,31 @@ def frozen_mapping(python: type, factory: type | None) -> type:
     return type("FrozenMapping", (FrozenMapping,), {"python": python, "factory": factory})
 
 
-def mapping_kind(kind: object) -> type[FrozenMapping] | None:
+def mapping_class_of(kind: object) -> type[FrozenMapping] | None:
     """Return `kind`, or the class of its values, if that is a class for frozen defaultdicts or Counters; otherwise
     None.
     """
-    found = kind.kind if isinstance(kind, Tuple) else kind
-    return found if isinstance(found, type) and issubclass(found, FrozenMapping) else None
+    own_class = kind.cls if isinstance(kind, Tuple) else kind
+    return own_class if isinstance(own_class, type) and issubclass(own_class, FrozenMapping) else None
 
 
-def mapping_attributes(kind: type[FrozenMapping], items: object) -> dict[str, object]:
+def mapping_attributes(cls: type[FrozenMapping], items: object) -> dict[str, object]:
     """Return the attributes of a frozen defaultdict or Counter, in the order of their names."""
-    return {"items": items} if kind.factory is None else {"default_factory": kind.factory, "items": items}
+    return {"items": items} if cls.factory is None else {"default_factory": cls.factory, "items": items}
 
 
 def _mapping_type(value: FrozenObject) -> Type | None:
     """Return the type of a frozen defaultdict or Counter; None if machine code does not support it."""
     if not is_counter_or_default(value):
         return None
-    inner = type_of(value.values[-1])
-    factory = value.values[0] if len(value.values) == 2 else None
-    return Tuple((inner,), frozen_mapping(value.kind, factory)) if keys_of(inner) is not None else None
+    inner = type_of(value.frozen_values[-1])
+    factory = value.frozen_values[0] if len(value.frozen_values) == 2 else None
+    return Tuple((inner,), frozen_mapping(value.frozen_class, factory)) if keys_of(inner) is not None else None
 
 
 def keys_of(kind: Type) -> tuple[object, ...] | None:
     """Return the keys of the frozen dictionaries of a type; None if the type is not for dictionaries."""
-    frozen = kind.kind if isinstance(kind, Tuple) else None
+    frozen = kind.cls if isinstance(kind, Tuple) else None
     return frozen.keys if isinstance(frozen, type) and issubclass(frozen, FrozenPairs) else None
 
 
@@ -684,7 +686,7 @@ def pairs_of(keys: tuple[Any, ...], value: Type) -> Type:
 
 
 def value_in(pairs: Type) -> Type:
-    """Return the type of the values of frozen dictionaries of a type."""
+    """Return the type of the values in frozen dictionaries of this type."""
     assert isinstance(pairs, Tuple)
     if not pairs.items:
         return BOTTOM
@@ -718,20 +720,20 @@ def are_texts(keys: tuple[object, ...]) -> "TypeGuard[tuple[str, ...]]":
 def frozen_field_dict(keys: tuple[str, ...]) -> type:
     """Return the class that stands for frozen dictionaries with exactly these keys, whose values have several types."""
     own = field_dict(tuple(sorted(keys)))
-    kind: type = own  # not type[FieldDict], which mypy takes for unhashable, as its instances are
-    return frozen_class(kind, tuple(field for _, field in own.fields_by_key))
+    cls: type = own  # not type[FieldDict], which mypy takes for unhashable, as its instances are
+    return frozen_class(cls, tuple(field for _, field in own.fields_by_key))
 
 
-def field_keys(kind: object) -> tuple[str, ...] | None:
+def field_keys(cls: object) -> tuple[str, ...] | None:
     """Return the keys of the dictionaries that a class of `field_dict` is for; None for any other class."""
-    if isinstance(kind, type) and issubclass(kind, FieldDict):
-        return tuple(key for key, _ in kind.fields_by_key)
+    if isinstance(cls, type) and issubclass(cls, FieldDict):
+        return tuple(key for key, _ in cls.fields_by_key)
     return None
 
 
-def class_of(kind: Type) -> type | None:
-    """Return the only class whose instances have a type; None if there is no such class."""
-    return kind.kind if isinstance(kind, EnumOf | Tuple | RecordOf | List | ObjectOf) else None
+def class_of(kind: Type | None) -> type | None:
+    """Return the only class whose instances have this type; None if there is no such class."""
+    return kind.cls if isinstance(kind, EnumOf | Tuple | RecordOf | List | ObjectOf) else None
 
 
 def field_dicts_in(kind: Type) -> Iterator[frozenset[str]]:
@@ -747,7 +749,7 @@ def with_room(one: Type, other: Type) -> Type:
     """Return the common type of two frozen states, with room for lists that differ in length.
 
     Raises:
-        NotRepresentable: they have no common type.
+        NotRepresentable: the two types have no common type.
     """
     row = _stored_as(one)
     if isinstance(one, Tuple) and isinstance(other, Tuple) and row is not None and row is _stored_as(other):
@@ -757,11 +759,11 @@ def with_room(one: Type, other: Type) -> Type:
     keys = [_dictionary_keys(each) for each in (one, other)]
     if keys[0] is not None and keys[1] is not None:
         return _dictionary_with_room(one, other, keys[0], keys[1])
-    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.cls is other.cls:
         if len(one.items) == len(other.items) and not is_text(one):
-            return Tuple(tuple(map(with_room, one.items, other.items)), one.kind)
-    if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.kind is other.kind:
-        return RecordOf(one.kind, tuple(map(with_room, one.items, other.items)))
+            return Tuple(tuple(map(with_room, one.items, other.items)), one.cls)
+    if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.cls is other.cls:
+        return RecordOf(one.cls, tuple(map(with_room, one.items, other.items)))
     return join(one, other)
 
 
@@ -797,8 +799,8 @@ def roomy(kind: Type) -> Type:
         items = _items_in(kind)
         room = max(LEAST_ROOM, 2 * len(items))
         if room > MOST_ROOM:
-            raise NotRepresentable(f"a list of {len(items)} items in a state, whose length changes, is too long")
-        return row_of(roomy(items[0]), room, kind.kind) if items else kind
+            raise NotRepresentable(f"the state's list of changing length is too long: it has {len(items)} items")
+        return row_of(roomy(items[0]), room, kind.cls) if items else kind
     return _part_by_part(kind, roomy)
 
 
@@ -808,45 +810,47 @@ LEAST_ROOM, MOST_ROOM = 4, 128
 """Bounds for the number of items that a list in a state has room for, if its length changes."""
 
 
-def is_frozen(kind: object) -> bool:
+def is_frozen(cls: object) -> bool:
     """Return whether a class is one of the classes for frozen lists, or stands for values of another class."""
-    pairs = isinstance(kind, type) and issubclass(kind, FrozenPairs | FrozenMapping)
-    return kind in (FrozenList, *ROWS, Mixed, Alternative) or pairs or bool(thawed_class(kind) or cells_kind(kind))
+    pairs = isinstance(cls, type) and issubclass(cls, FrozenPairs | FrozenMapping)
+    return cls in (FrozenList, *ROWS, Mixed, Alternative) or pairs or bool(thawed_class(cls) or cells_class_of(cls))
 
 
 @functools.cache
-def is_record(kind: type) -> bool:
-    """Return whether `kind` is a frozen class of attrs or dataclasses."""
-    if issubclass(kind, tuple):
+def is_record(cls: type) -> bool:
+    """Return whether `cls` is a frozen class of attrs or dataclasses."""
+    if issubclass(cls, tuple):
         return False
-    if attrs.has(kind):
-        return kind.__setattr__ is not object.__setattr__
-    return dataclasses.is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[attr-defined]
+    if attrs.has(cls):
+        return cls.__setattr__ is not object.__setattr__
+    return dataclasses.is_dataclass(cls) and bool(cls.__dataclass_params__.frozen)  # type: ignore[attr-defined]
 
 
 @functools.cache
-def field_names(kind: type) -> tuple[str, ...]:
+def field_names(cls: type) -> tuple[str, ...]:
     """Return the names of the fields of a frozen class or a named tuple."""
-    if hasattr(kind, "_fields"):
-        return tuple(kind._fields)
-    if attrs.has(kind):
-        return tuple(each.name for each in attrs.fields(kind))
-    assert dataclasses.is_dataclass(kind)
-    return tuple(each.name for each in dataclasses.fields(kind))
+    if hasattr(cls, "_fields"):
+        return tuple(cls._fields)
+    if attrs.has(cls):
+        return tuple(each.name for each in attrs.fields(cls))
+    assert dataclasses.is_dataclass(cls)
+    return tuple(each.name for each in dataclasses.fields(cls))
 
 
 def in_one_order(items: Iterable[object]) -> bool:
-    """Return whether a set has the same order in every run; sets of texts and of members of an Enum do not."""
+    """Return whether the items of a set have the same order in every run. The order of texts and of members of an Enum
+    differs from run to run.
+    """
     return all(map(_hashes_alike, items))
 
 
 def _hashes_alike(value: object) -> bool:
-    kind: type = type(value)
+    cls: type = type(value)
     if isinstance(value, tuple):
         return in_one_order(value)
     if isinstance(value, (int, float)):
         return True
-    return is_record(kind) and in_one_order([getattr(value, name) for name in field_names(kind)])
+    return is_record(cls) and in_one_order([getattr(value, name) for name in field_names(cls)])
 
 
 def are_numbers(value: object) -> bool:
@@ -862,63 +866,67 @@ def type_of(value: Any) -> Type:
     Raises:
         NotRepresentable: machine code does not support such values.
     """
-    kind: Any = type(value)
-    if kind is bool:
+    cls: Any = type(value)
+    if cls is bool:
         return BOOL
-    if kind is int:
+    if cls is int:
         if not LEAST <= value <= GREATEST:
             raise NotRepresentable(f"{value} does not fit in 64 bits")
         return INT
-    if kind is float:
+    if cls is float:
         return FLOAT
     if value is None:
         return NONE
-    if kind is str:
+    if cls is str:
         return text_type(len(value))
-    if kind is Bits:
+    if cls is Bits:
         return bits_type(value.width)
     if isinstance(value, enum.Flag):
         raise NotRepresentable(
-            f"{kind.__name__} is a set of flags, which cannot be compiled; write whole numbers or ggp.Bits"
+            f"{cls.__name__} is a set of flags, which cannot be compiled; write whole numbers or ggp.Bits"
         )
     if isinstance(value, enum.Enum):
-        if kind._member_type_ not in (object, int):
+        if cls._member_type_ not in (object, int):
             raise NotRepresentable(
-                f"{kind.__name__} has a base class besides Enum, which cannot be compiled; use Enum or IntEnum"
+                f"{cls.__name__} has a base class besides Enum, which cannot be compiled; use Enum or IntEnum"
             )
-        return EnumOf(kind)
+        return EnumOf(cls)
     if isinstance(value, FrozenDict):
         return dict_type(tuple(key for key, _ in value), [type_of(each) for _, each in value])
-    if isinstance(value, FrozenArray) and value.kind in ITEM_TYPES and len(value.shape) > 0:
-        count = len(value.content) // int(value.kind[2])
+    if isinstance(value, FrozenArray) and value.dtype in ITEM_TYPES and len(value.shape) > 0:
+        count = len(value.content) // int(value.dtype[2])
         if count > MOST_CELLS:
             raise NotRepresentable(f"an array of NumPy with {count} items in a state cannot be compiled")
-        return Tuple((in_atoms(ITEM_TYPES[value.kind]),) * count, cells_class(value.shape, value.kind))
+        return Tuple((in_atoms(ITEM_TYPES[value.dtype]),) * count, cells_class(value.shape, value.dtype))
     if isinstance(value, FrozenArray):
         raise NotRepresentable(
-            f"an array of NumPy of the kind {value.kind} in a state cannot be compiled; make it one of int"
+            f"an array of NumPy of the kind {value.dtype} in a state cannot be compiled; make it one of int"
         )
-    if kind in (frozenset, FrozenSet):
+    if cls in (frozenset, FrozenSet):
         items = [type_of(each) for each in value]
         item = functools.reduce(with_room, items, BOTTOM)
         if len({*items} & {INT, BOOL, FLOAT}) > 1 or FLOAT in items:
             raise NotRepresentable("a set of floats, or of numbers of several types, in a state is not compiled")
-        return row_of(item, len(items), next(each for each in ROWS if each.python is kind))
+        return row_of(item, len(items), next(each for each in ROWS if each.python is cls))
     if isinstance(value, FrozenObject) and (mapping := _mapping_type(value)) is not None:
         return mapping
-    if isinstance(value, FrozenObject) and issubclass(value.kind, (collections.deque, bytearray, dict, list, set)):
-        raise NotRepresentable(f"a {value.kind.__name__} in a state cannot be compiled; make it a list or a dictionary")
+    if isinstance(value, FrozenObject) and issubclass(
+        value.frozen_class, (collections.deque, bytearray, dict, list, set)
+    ):
+        raise NotRepresentable(
+            f"a {value.frozen_class.__name__} in a state cannot be compiled; make it a list or a dictionary"
+        )
     if isinstance(value, FrozenObject):
-        if issubclass(value.kind, CONTAINERS):
-            raise NotRepresentable(f"{short(value)} is of type {value.kind.__name__}, which is not compiled")
-        return Tuple(tuple(map(type_of, value.values)), frozen_class(value.kind, value.names))
+        if issubclass(value.frozen_class, CONTAINERS):
+            raise NotRepresentable(f"{short(value)} is of type {value.frozen_class.__name__}, which is not compiled")
+        return Tuple(tuple(map(type_of, value.frozen_values)), frozen_class(value.frozen_class, value.frozen_names))
     if isinstance(value, tuple):
-        return Tuple(tuple(map(type_of, value)), kind if hasattr(kind, "_fields") or kind is FrozenList else None)
-    if is_record(kind):
-        return RecordOf(kind, tuple(type_of(getattr(value, name)) for name in field_names(kind)))
+        return Tuple(tuple(map(type_of, value)), cls if hasattr(cls, "_fields") or cls is FrozenList else None)
+    if is_record(cls):
+        return RecordOf(cls, tuple(type_of(getattr(value, name)) for name in field_names(cls)))
     if is_own_value(value):
         return type_of(frozen_attributes(value))
-    python = next(each for each in kind.__mro__ if each.__module__ != "ggp.compiler.containers")
+    python = next(each for each in cls.__mro__ if each.__module__ != "ggp.compiler.containers")
     raise NotRepresentable(
         f"{short(value)} is of type {python.__name__}; states, actions and what the rules read of "
         "the game can only consist of whole numbers, floats, "
@@ -957,44 +965,40 @@ def join(one: Type, other: Type) -> Type:
     for here, there in ((one, other), (other, one)):
         if isinstance(here, Optional):
             return optional(join(here.item, there.item if isinstance(there, Optional) else there))
-        if isinstance(here, EnumOf) and issubclass(here.kind, int) and there in (INT, BOOL):
+        if isinstance(here, EnumOf) and issubclass(here.cls, int) and there in (INT, BOOL):
             return INT
     if (
         isinstance(one, EnumOf)
         and isinstance(other, EnumOf)
-        and issubclass(one.kind, int)
-        and issubclass(other.kind, int)
+        and issubclass(one.cls, int)
+        and issubclass(other.cls, int)
     ):
         return INT
     if is_text(one) or is_text(other):
         for here, there in ((one, other), (other, one)):
-            if isinstance(here, List) and here.kind is str and isinstance(there, Tuple):
+            if isinstance(here, List) and here.cls is str and isinstance(there, Tuple):
                 return List(functools.reduce(join, there.items, here.item), str, here.origin)
         if {one, other} - {each for each in (one, other) if is_text(each)} <= {ATOM, LETTER}:
             _texts.get().differing.update(size(each) for each in (one, other) if is_text(each))
-    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is not other.kind:
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.cls is not other.cls:
         line = _line_of_either(one, other)
         if line is not None:
             return line
-    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.kind is other.kind:
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.cls is other.cls:
         if len(one.items) == len(other.items):
-            return Tuple(tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)), one.kind)
-    if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.kind is other.kind:
-        return RecordOf(one.kind, tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)))
-    if isinstance(one, List) and isinstance(other, List) and one.kind is other.kind:
+            return Tuple(tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)), one.cls)
+    if isinstance(one, RecordOf) and isinstance(other, RecordOf) and one.cls is other.cls:
+        return RecordOf(one.cls, tuple(join(*pair) for pair in zip(one.items, other.items, strict=True)))
+    if isinstance(one, List) and isinstance(other, List) and one.cls is other.cls:
         length = one.length if one.length == other.length else None
-        return List(join(one.item, other.item), one.kind, one.origin | other.origin, length)
-    if (
-        isinstance(one, ObjectOf)
-        and isinstance(other, ObjectOf)
-        and (one.kind, one.fields) == (other.kind, other.fields)
-    ):
+        return List(join(one.item, other.item), one.cls, one.origin | other.origin, length)
+    if isinstance(one, ObjectOf) and isinstance(other, ObjectOf) and (one.cls, one.fields) == (other.cls, other.fields):
         items = tuple(map(join, one.items, other.items))
-        return ObjectOf(one.kind, one.fields, items, one.origin | other.origin)
+        return ObjectOf(one.cls, one.fields, items, one.origin | other.origin)
     for here, there in ((one, other), (other, one)):
-        if isinstance(here, List) and isinstance(there, Tuple) and here.kind is tuple and there.kind is None:
+        if isinstance(here, List) and isinstance(there, Tuple) and here.cls is tuple and there.cls is None:
             item = functools.reduce(join, there.items, here.item)
-            return List(item, here.kind, here.origin)
+            return List(item, here.cls, here.origin)
     families = {_family(one), _family(other)}
     either = one_of(one, other) if len(families) == 2 or families == {None} else None
     if either is None:
@@ -1004,7 +1008,7 @@ def join(one: Type, other: Type) -> Type:
 
 def _line_of_either(one: Tuple, other: Tuple) -> Tuple | None:
     """Return the type of one-dimensional arrays of either stride; None if the types differ in more than the stride."""
-    here, there = array_kind(one), array_kind(other)
+    here, there = array_class_of(one), array_class_of(other)
     if here is None or there is None or len(here.shape) != 1 or (here.shape, here.dtype) != (there.shape, there.dtype):
         return None
     count = 2 + here.shape.count(None)
@@ -1044,7 +1048,7 @@ def alike(one: Type, other: Type) -> bool:
 
 
 def with_origins(kind: Type, parameter: object, argument: Type) -> Type:
-    """Return the type of a result as its caller sees it: lists of a parameter in it become lists of the argument."""
+    """Return the type of a result as its caller sees it: lists of a parameter are now lists of the argument."""
     if isinstance(kind, (List, ObjectOf)) and parameter in kind.origin:
         given = argument.origin if isinstance(argument, (List, ObjectOf)) else frozenset()
         kind = attrs.evolve(kind, origin=kind.origin - {parameter} | given)
@@ -1064,7 +1068,7 @@ def in_letters(kind: Type) -> Type:
         return Tuple((LETTER,) * size(kind), str)
     if kind == MIXED:
         return NUMBER
-    if isinstance(kind, Tuple) and kind.kind is Alternative:
+    if isinstance(kind, Tuple) and kind.cls is Alternative:
         return OneOf(tuple(map(in_letters, kind.items[1:])))
     return _part_by_part(kind, in_letters)
 
@@ -1097,7 +1101,7 @@ def stored(kind: Type) -> Type:
         return List(stored(kind.item))
     if isinstance(kind, Optional):
         return Optional(stored(kind.item))
-    if isinstance(kind, Tuple) and is_frozen(kind.kind):
+    if isinstance(kind, Tuple) and is_frozen(kind.cls):
         return Tuple(tuple(map(stored, kind.items)))
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
         return attrs.evolve(kind, items=tuple(map(stored, kind.items)))
@@ -1114,12 +1118,12 @@ def parts_of(kind: Type) -> tuple[Type, ...]:
 def linked_class(kind: Type, around: tuple[object, ...] = ()) -> type | None:
     """Return a class whose objects contain other objects of the same class; None if there is no such class.
 
-    By its type, an object may contain objects of its own class down to a depth of `MOST_LINKED`.
+    A type lets an object contain objects of its own class, down to a depth of `MOST_LINKED`.
     """
     if isinstance(kind, ObjectOf):
-        around = (*around, kind.kind)
-        if around.count(kind.kind) > MOST_LINKED:
-            return kind.kind
+        around = (*around, kind.cls)
+        if around.count(kind.cls) > MOST_LINKED:
+            return kind.cls
     return next((linked for each in parts_of(kind) if (linked := linked_class(each, around))), None)
 
 
@@ -1129,7 +1133,7 @@ def nesting(kind: Type) -> int:
 
 
 MOST_LINKED, MOST_NESTED = 3, 12
-"""Maximum nesting of objects of one class, and of all values; deeper nesting is taken for endless."""
+"""Maximum nesting of objects of one class, and of all values; deeper nesting is assumed to be endless."""
 
 
 def has_reference(kind: Type) -> bool:
@@ -1145,20 +1149,20 @@ def texts_in(value: object) -> set[str]:
     """Return the texts in a value."""
     if isinstance(value, str):
         return set(value) if is_spelled(len(value)) else {value}
-    kind: type = type(value)
-    items = [getattr(value, name) for name in field_names(kind)] if is_record(kind) else value
+    cls: type = type(value)
+    items = [getattr(value, name) for name in field_names(cls)] if is_record(cls) else value
     return {text for each in items for text in texts_in(each)} if isinstance(items, (tuple, list)) else set()
 
 
 def in_shape(kind: Type, shape: Type) -> Type:
-    """Return a type with tuples for lists where `shape` has tuples, since states and actions have a fixed length."""
+    """Return a type with tuples in place of lists where `shape` has tuples: states and actions have a fixed length."""
     if isinstance(shape, OneOf) and isinstance(kind, (List, Tuple)):
         length = len(kind.items) if isinstance(kind, Tuple) else kind.length
         tuples = [each for each in shape.items if isinstance(each, Tuple) and not is_text(each)]
         fitting = [each for each in tuples if len(each.items) == length] or (tuples if len(tuples) == 1 else [])
         return in_shape(kind, fitting[0]) if fitting else kind
-    if mapping_kind(shape) and isinstance(kind, ObjectOf) and isinstance(shape, Tuple):
-        return Tuple((in_shape(kind, shape.items[0]),), shape.kind)
+    if mapping_class_of(shape) and isinstance(kind, ObjectOf) and isinstance(shape, Tuple):
+        return Tuple((in_shape(kind, shape.items[0]),), shape.cls)
     keys = keys_of(shape)
     if keys is not None and (isinstance(kind, ObjectOf) or keys_of(kind) is not None):
         if isinstance(kind, ObjectOf):
@@ -1168,20 +1172,20 @@ def in_shape(kind: Type, shape: Type) -> Type:
         else:
             value = value_in(kind)
         return pairs_of(keys, with_room(BOTTOM, in_shape(value, value_in(shape))))
-    if is_row(shape) and _stored_as(kind) is shape.kind:
+    if is_row(shape) and _stored_as(kind) is shape.cls:
         room = _items_in(shape)
         like = room[0] if room else BOTTOM
         item = functools.reduce(with_room, [in_shape(each, like) for each in _items_in(kind)], like)
-        return row_of(item, len(room), shape.kind)
-    frozen = [each.kind is FrozenList for each in (kind, shape) if isinstance(each, (List, Tuple))]
-    plain = not (isinstance(shape, Tuple) and is_frozen(shape.kind))
+        return row_of(item, len(room), shape.cls)
+    frozen = [each.cls is FrozenList for each in (kind, shape) if isinstance(each, (List, Tuple))]
+    plain = not (isinstance(shape, Tuple) and is_frozen(shape.cls))
     if isinstance(kind, List) and isinstance(shape, Tuple) and (all(frozen) or (plain and not any(frozen))):
-        own = kind.kind if kind.kind in (str, FrozenList) else None
+        own = kind.cls if kind.cls in (str, FrozenList) else None
         return Tuple(tuple(in_shape(kind.item, part) for part in shape.items), own)
     if isinstance(kind, Tuple) and isinstance(shape, Tuple) and len(kind.items) == len(shape.items):
-        return Tuple(tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)), kind.kind)
+        return Tuple(tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)), kind.cls)
     if isinstance(kind, RecordOf) and isinstance(shape, RecordOf) and len(kind.items) == len(shape.items):
-        return RecordOf(kind.kind, tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)))
+        return RecordOf(kind.cls, tuple(in_shape(*pair) for pair in zip(kind.items, shape.items, strict=True)))
     return kind
 
 
@@ -1204,34 +1208,34 @@ def describe(kind: Type) -> object:
     """Return the type as a value of JSON."""
     if isinstance(kind, Tuple) and (keys := keys_of(kind)) is not None:
         return ["pairs", repr(keys), [*map(describe, kind.items)]]
-    if isinstance(kind, Tuple) and (mapping := mapping_kind(kind)) is not None:
+    if isinstance(kind, Tuple) and (mapping := mapping_class_of(kind)) is not None:
         factory = mapping.factory.__name__ if mapping.factory else None
         return ["mapping", [mapping.python.__name__, factory], [describe(kind.items[0])]]
-    if isinstance(kind, Tuple) and (array := array_kind(kind)) is not None:
+    if isinstance(kind, Tuple) and (array := array_class_of(kind)) is not None:
         return ["array", [array.shape, array.strides, array.dtype], [*map(describe, kind.items)]]
-    if isinstance(kind, Tuple) and (cells := cells_kind(kind)) is not None:
+    if isinstance(kind, Tuple) and (cells := cells_class_of(kind)) is not None:
         return ["cells", [cells.shape, (), cells.dtype], [*map(describe, kind.items)]]
-    if isinstance(kind, ObjectOf | Tuple) and (keys := field_keys(thawed_class(kind.kind) or kind.kind)) is not None:
+    if isinstance(kind, ObjectOf | Tuple) and (keys := field_keys(thawed_class(kind.cls) or kind.cls)) is not None:
         return ["dictionary" if isinstance(kind, ObjectOf) else "frozen dictionary", keys, [*map(describe, kind.items)]]
-    if isinstance(kind, ObjectOf) and issubclass(kind.kind, FieldList):
+    if isinstance(kind, ObjectOf) and issubclass(kind.cls, FieldList):
         return ["list of fields", None, [*map(describe, kind.items)]]
-    if isinstance(kind, Tuple) and thawed_class(kind.kind):
-        names = list(field_names(kind.kind))
-        return ["frozen", _class_name(thawed_class(kind.kind)), names, [*map(describe, kind.items)]]
-    if isinstance(kind, Tuple) and kind.kind is Alternative:
+    if isinstance(kind, Tuple) and thawed_class(kind.cls):
+        names = list(field_names(kind.cls))
+        return ["frozen", _class_name(thawed_class(kind.cls)), names, [*map(describe, kind.items)]]
+    if isinstance(kind, Tuple) and kind.cls is Alternative:
         return ["one of", None, [*map(describe, kind.items)]]
     if isinstance(kind, (Tuple, RecordOf)):
-        return ["tuple" if isinstance(kind, Tuple) else "record", _class_name(kind.kind), [*map(describe, kind.items)]]
+        return ["tuple" if isinstance(kind, Tuple) else "record", _class_name(kind.cls), [*map(describe, kind.items)]]
     if isinstance(kind, Optional):
         return ["optional", describe(kind.item)]
     if isinstance(kind, EnumOf):
-        return ["enum", _class_name(kind.kind)]
+        return ["enum", _class_name(kind.cls)]
     if isinstance(kind, BitsOf):
         return ["bits", kind.width]
     if isinstance(kind, List):
-        return ["list", _class_name(kind.kind), describe(kind.item)]
+        return ["list", _class_name(kind.cls), describe(kind.item)]
     if isinstance(kind, ObjectOf):
-        return ["object", _class_name(kind.kind), list(kind.fields), [*map(describe, kind.items)]]
+        return ["object", _class_name(kind.cls), list(kind.fields), [*map(describe, kind.items)]]
     return kind.name
 
 
@@ -1289,22 +1293,22 @@ def described(text: Any, classes: dict[str, type]) -> Type:
     return Tuple(items, classes[text[1]] if text[1] else None)
 
 
-def _class_name(kind: type | None) -> str | None:
-    return f"{kind.__module__}.{kind.__qualname__}" if kind else None
+def _class_name(cls: type | None) -> str | None:
+    return f"{cls.__module__}.{cls.__qualname__}" if cls else None
 
 
 def classes_in(kind: Type) -> Iterator[type]:
     """Yield the classes that a type and its parts have."""
     if isinstance(kind, (Tuple, RecordOf, ObjectOf)):
-        made_here = keys_of(kind) is not None or bool(array_kind(kind) or cells_kind(kind))
-        made_here = made_here or field_keys(thawed_class(kind.kind) or kind.kind) is not None
-        made_here = made_here or issubclass(kind.kind or tuple, FieldList | FrozenMapping)
-        if kind.kind and kind.kind not in (str, Alternative) and not made_here:
-            yield thawed_class(kind.kind) or kind.kind
+        made_here = keys_of(kind) is not None or bool(array_class_of(kind) or cells_class_of(kind))
+        made_here = made_here or field_keys(thawed_class(kind.cls) or kind.cls) is not None
+        made_here = made_here or issubclass(kind.cls or tuple, FieldList | FrozenMapping)
+        if kind.cls and kind.cls not in (str, Alternative) and not made_here:
+            yield thawed_class(kind.cls) or kind.cls
         for part in kind.items:
             yield from classes_in(part)
     elif isinstance(kind, (List, Optional, OneOf)):
         for part in parts_of(kind):
             yield from classes_in(part)
     elif isinstance(kind, EnumOf):
-        yield kind.kind
+        yield kind.cls

@@ -289,7 +289,7 @@ def loop_left_after_a_change(x, b):
     return tuple(a)
 
 
-@refused("a tuple of 4 × whole number cannot be changed by place; make a list of it first")
+@refused("items of a tuple of 4 × whole number cannot be changed; make a list of it first")
 def parameter_is_changed(x, b):
     return changes_its_argument(b) if x > 100 else x
 
@@ -461,7 +461,7 @@ def a_dictionary_is_filled(x, b):
     return board[0]
 
 
-@refused("a set cannot be changed by place; make a list of it first")
+@refused("items of a set cannot be changed; make a list of it first")
 def a_set_is_filled(x, b):
     seen = set()
     for each in b:

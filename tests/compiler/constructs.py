@@ -988,7 +988,7 @@ def members_of_constant_sets(x, b):
 
 @on(
     USUAL,
-    "a set's items are in no order that Python promises; write sorted",
+    "Python promises no order for the items of a set; write sorted",
 )
 def set_of_members_run_through(x, b):
     return [rank + x for rank, _ in RANKS]
@@ -996,7 +996,7 @@ def set_of_members_run_through(x, b):
 
 @on(
     USUAL,
-    "a set's items are in no order that Python promises; write sorted",
+    "Python promises no order for the items of a set; write sorted",
 )
 def set_of_members_numbered(x, b):
     return [place + x for place, each in enumerate(COLD) if each is Colour.BLUE]
@@ -2660,7 +2660,7 @@ def columns_of_lists(x, b):
     return found, len(same), len(list(zip(*[row for row in rows if len(row) > 5])))
 
 
-@on(USUAL, "zip\\(\\*rows\\) is compiled for lists, tuples and texts")
+@on(USUAL, "zip\\(\\*rows\\) is compiled only for lists, tuples and texts")
 def columns_of_dictionaries(x, b):
     return len(list(zip(*[{each: x} for each in b if each > 1])))
 
@@ -2913,7 +2913,7 @@ def methods_with_a_cache(x, b):
     return TABLE_OF_STEPS.steps(x), TABLE_OF_STEPS.steps(2), Table().steps(x + 1)
 
 
-@on(USUAL, "name one, such as int")
+@on(USUAL, "use one of the module, or int")
 def dictionary_whose_default_is_written_here(x, b):
     made = collections.defaultdict(lambda: x)
     return made[b[0]]

@@ -17,7 +17,7 @@ def disagreement(seed, dtype):
     try:
         code = compile_for(program, rows)
     except compiler.Refused as refused:
-        return "refused" if refused.place else f"refused without a line: {refused}"
+        return "refused" if refused.line else f"refused without a line: {refused}"
     for row in rows:
         with np.errstate(all="ignore"):
             want, got = interpreted(program, row), compiled(code, row)
@@ -229,7 +229,7 @@ REFUSED = {
     truth_as_identity: "`is` of a truth value",
     truths_added: "of two truth values",
     truth_inverted: "write not",
-    kind_asked: "of a number in a program with arrays of NumPy",
+    kind_asked: "of a number is not compiled in a program with NumPy arrays",
     arrays_compared: "np.array_equal",
     truth_of_many: r"write .any\(\) or .all\(\)",
     unsigned: "of the kind .u1 is not compiled",

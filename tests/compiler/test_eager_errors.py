@@ -392,7 +392,7 @@ def test_an_exception_that_comes_too_early_or_has_another_class_is_left_to_pytho
 @pytest.mark.parametrize(
     ("function", "sentence"),
     [
-        (a_key_that_reads_the_loop, r"groupby\(...\) with a function that reads variables that change"),
+        (a_key_that_reads_the_loop, r"groupby\(...\) is not compiled if its function reads variables that change"),
         (a_key_that_notes, r"groupby\(...\) with a function or with items that change something"),
         (a_zip_that_notes, r"zip\(...\) of items that change something"),
         (a_zip_behind_a_generator_that_notes, r"zip\(...\) of items that change something"),

@@ -255,7 +255,7 @@ READS = "of items that read what the loop changes is not compiled; make a list o
             lambda row: list(itertools.zip_longest(row, Counting())),
             r"zip_longest\(...\) of items that change something",
         ),
-        (lambda row: list(itertools.zip_longest(row, row, row)), r"is compiled for two arguments; got 3"),
+        (lambda row: list(itertools.zip_longest(row, row, row)), r"is compiled only for two arguments; got 3"),
         (lambda row: list(zip(row, row[1:], strict=row[0] > 7)), r"for a value of strict that is known: True or False"),
     ],
 )

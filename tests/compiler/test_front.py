@@ -291,7 +291,7 @@ def decorates(a):
 
 REFUSED = {
     opens: "`with` is not compiled",
-    assigns_a_global: "COUNT is assigned, which is not a variable of this function",
+    assigns_a_global: "COUNT is assigned, but is not a variable of this function",
     receives: "the value of a `yield` is not compiled",
     returns_from_a_generator: "a generator that returns a value is not compiled",
     has_a_class: "the class Inner inside a function does more than define methods and constants",
@@ -308,8 +308,8 @@ def test_what_has_no_form_in_core_is_refused_with_its_line(function):
     with pytest.raises(Refused, match=rf"^test_front\.py:\d+: {REFUSED[function]}") as caught:
         open_core(function)
     code = function.__code__
-    assert caught.value.place[0] == code.co_filename
-    assert code.co_firstlineno <= caught.value.place[1] < code.co_firstlineno + 7
+    assert caught.value.line[0] == code.co_filename
+    assert code.co_firstlineno <= caught.value.line[1] < code.co_firstlineno + 7
 
 
 def test_a_function_without_source_is_refused():

@@ -4,6 +4,7 @@ import collections
 import copy
 import functools
 import pickle
+import types
 
 import attrs
 import habits
@@ -106,6 +107,17 @@ def test_numbers_of_numpy_become_pythons():
     assert freeze((numpy.int64(3), 4)) == (3, 4)
 
 
+class Heaps:
+    def __init__(self):
+        self.values, self.names, self.cls = [3, 4], "ab", 5
+
+
+def test_a_frozen_object_has_all_attributes_of_the_object():
+    frozen = freeze(Heaps())
+    assert (frozen.values, frozen.names, frozen.cls) == ([3, 4], "ab", 5)
+    assert vars(thaw(frozen)) == vars(Heaps())
+
+
 def test_rules_that_change_their_argument_harm_nobody():
     class Pops(habits.MovesSoFar):
         def actions(self, state):
@@ -116,6 +128,18 @@ def test_rules_that_change_their_argument_harm_nobody():
     state = game.initial_state()
     assert list(game.actions(state)) == list(game.actions(state)) == list(range(8))
     assert isinstance(game, FrozenGame)
+
+
+def test_an_option_and_an_attribute_may_be_called_kind():
+    @attrs.frozen
+    class Kinds(habits.MovesSoFar):
+        kind: int = ggp.option(7, "the number of a variant")
+
+        def initial_state(self):
+            return [types.SimpleNamespace(kind=self.kind)]
+
+    game = playable(Kinds())
+    assert (game.kind, game.initial_state()[0].kind) == (7, 7)
 
 
 def test_a_game_whose_states_do_not_change_is_itself():
@@ -386,7 +410,7 @@ def test_python_is_asked_for_a_key_that_nobody_saw():
     code = compiler.compile(after, game, compiler.STATE, compiler.INT, game=game)
     rare = freeze({"turn": 1, "b": 7, "a": 7})
     assert game.result(rare, ("put", "c")) == freeze({"turn": 0, "a": 7, "b": 7, "c": 15, "z": 1})
-    with pytest.raises(compiler.NotRepresentable, match="keys that no state before had"):
+    with pytest.raises(compiler.NotRepresentable, match="keys that no earlier state had"):
         code(code.variables(), freeze({"turn": 1, "z": 1}), 0)
 
 
@@ -1099,7 +1123,7 @@ def moves_of(game, state):
 
 def test_what_is_refused_of_a_state_is_told_as_such_and_not_at_a_line_of_ours():
     game = playable(Tower())
-    with pytest.raises(compiler.Refused, match=r"^states or actions of .*hold others of .* keeps its length$"):
+    with pytest.raises(compiler.Refused, match=r"^states or actions of .*hold others of .* must keep its length$"):
         compiler.compile(moves_of, game, compiler.STATE, game=game)
 
 

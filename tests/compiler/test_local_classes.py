@@ -165,12 +165,15 @@ def test_both_speeds_agree(function):
     ("function", "sentence"),
     [
         (leaves, "an object of a class inside a function leaves the function"),
-        (in_a_loop, "the class Cell is made in a loop"),
-        (called_in_a_loop, "the class Cell is made in a loop"),
+        (in_a_loop, "the class Cell in a loop is not compiled"),
+        (called_in_a_loop, "the class Cell in a loop is not compiled"),
         (of_an_argument, "the class Cell inside a function uses x, whose value is known only at run time"),
         (inheritance, "the class Base inside a function uses x_of, whose value may change"),
-        (decorated, "a decorator of a class inside a function is compiled with constants by name alone"),
-        (decorated_by_a_place, "a decorator of a class inside a function is compiled with constants by name alone"),
+        (decorated, "a decorator of a class inside a function is compiled only with keywords and literal values"),
+        (
+            decorated_by_a_place,
+            "a decorator of a class inside a function is compiled only with keywords and literal values",
+        ),
     ],
 )
 def test_where_it_could_be_seen_or_is_not_known_it_is_refused(function, sentence):

@@ -4,6 +4,7 @@ import importlib.util
 import random
 
 import pytest
+from speeds import disagreements
 
 from ggp.compiler import compile as compiled
 from ggp.compiler import machine
@@ -95,3 +96,21 @@ def test_long_and_short_functions_come_to_the_same_results(tmp_path, monkeypatch
         for _ in range(20):
             given = [some.choice(values) for _ in range(4)]
             assert code(variables, *given) == function(*given)
+
+
+def filling(into):
+    """Return a function whose helper, which is too long to be written out, puts items into an empty list."""
+    text = ["class Box:", "    def __init__(self):", "        self.items = []", "", "def fill(out, n, x):"]
+    for number in range(60):
+        text += [f"    if n > {number}:", f"        {into}.append(x + {number})"]
+    text += ["def long(n, x):", "    out, other = [], Box()"]
+    text += ["    fill(out, n, x)", "    return tuple(out)"] if into == "out" else [
+        "    fill(other, n, x)", "    return tuple(other.items)"
+    ]  # fmt: skip
+    return "\n".join([*text, ""])
+
+
+@pytest.mark.parametrize("into", ["out", "out.items"])
+@pytest.mark.parametrize("rows", [((3, 5), (0, 1)), ((2, 0.5), (1, 2.0))])
+def test_a_long_helper_puts_items_into_an_empty_list_of_its_caller(tmp_path, into, rows):
+    assert disagreements(long_function(tmp_path, filling(into)), rows) == []

@@ -129,6 +129,8 @@ CASES: list[tuple[str, list[Any], Type, object]] = [
     *[(name, [kind, COUNTS], kind, None) for name in ("bits_shl", "bits_shr") for kind in SETS],
     *[(name, [kind], INT, None) for name in ("lowest", "word") for kind in SETS],
     *[("without_lowest", [{kind: VALUES[kind][1:]}], kind, None) for kind in SETS],
+    *[("cell_at", [{kind: [cells for cells in VALUES[kind] if len(cells) > index]}, {INT: [index]}], INT, None)
+      for kind in SETS for index in (0, 1, 5, 62, 100) if index < kind.width],
     *[("bits", [{INT: [each for each in FROM_ZERO[INT] if each < 1 << kind.width]}], kind, None) for kind in SETS],
     *[(name, [FLOAT, FLOAT], FLOAT, None) for name in ("fadd", "fsub", "fmul")],
     *[(name, [FLOAT, {FLOAT: NOT_ZERO[FLOAT]}], FLOAT, None) for name in ("fdiv", "ffloordiv", "fmod")],
@@ -441,6 +443,15 @@ def test_bytes_are_loaded_and_saved():
     code = machine_code(made)
     assert code(code.variables(), ctypes.addressof(memory)) == 0x0505
     assert memory[1] == 5
+
+
+def test_to_prefetch_changes_nothing():
+    memory = (ctypes.c_int64 * 2)(5, 7)
+    body = [do(None, "prefetch", "address"), do("y", "load", "address"), Return(Local("y"))]
+    made = function("prefetched", {"address": INT}, {"y": INT}, INT, body)
+    python, native = both(made, machine_code(made), ctypes.addressof(memory))
+    assert native == python
+    assert list(memory) == [5, 7]
 
 
 def test_words_and_floats_are_added_to_in_place():

@@ -21,7 +21,7 @@ def disagreement(seed, generator=programs):
     try:
         code = compile_for(program, rows)
     except compiler.Refused as refused:
-        return "refused" if refused.place or "never returns" in str(refused) else f"refused without a line: {refused}"
+        return "refused" if refused.line or "never returns" in str(refused) else f"refused without a line: {refused}"
     for row in rows:
         want, got = interpreted(program, row), compiled(code, row)
         if not same(want, got) and not (got.error == "Fault" and (asks or beyond(row, want))):

@@ -280,7 +280,7 @@ def test_machine_code_does_what_python_does(function, a):
 
 
 def test_a_class_with_keys_for_comparison_is_refused():
-    with pytest.raises(compiler.Refused, match="Parity compares a field by a function, which is not compiled"):
+    with pytest.raises(compiler.Refused, match="Parity compares a field by means of a function; this is not compiled"):
         compiler.compile(compared_by_a_key, compiler.INT)
 
 
@@ -598,3 +598,48 @@ def _raised_in_finally(x):
 def test_raise_alone_in_finally_raises_what_led_there(x):
     code = compiler.compile(_raised_in_finally, compiler.INT)
     assert code(code.variables(), x) == _raised_in_finally(x)
+
+
+class _Left:
+    """An object that counts what `finally` does."""
+
+    variables = ("left",)
+
+    def __init__(self):
+        self.left = 0
+
+    def value(self, number, depth):
+        kept = number
+        try:
+            if number <= 0:
+                return kept
+            return self.value(number - 1, number) + self.value(number - 2, number)
+        finally:
+            kept = 7
+            self.left += depth
+
+
+def test_a_return_runs_finally_in_a_function_of_its_own():
+    plain, own = _Left(), _Left()
+    code = compiler.compile(_Left.value, own, compiler.INT, compiler.INT)
+    variables = code.variables()
+    assert code(variables, 8, 8) == plain.value(8, 8)
+    assert variables.get(own, "left") == plain.left
+
+
+def _raised_after_a_return(x):
+    done = []
+    try:
+        try:
+            return len(done)
+        finally:
+            done.append(x)
+            if x > 1:
+                raise ValueError
+    except ValueError:
+        return 10 + len(done)
+
+
+def test_a_finally_that_may_raise_after_a_return_is_refused_since_it_would_run_twice():
+    with pytest.raises(compiler.Refused, match="a `finally` that may raise an exception after a jump is not compiled"):
+        compiler.compile(_raised_after_a_return, compiler.INT)

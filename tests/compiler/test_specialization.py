@@ -414,7 +414,7 @@ def marked(number, marks):
 
 
 def test_what_waits_for_a_wider_list_below_a_function_that_calls_itself_is_refused():
-    with pytest.raises(Refused, match=r"a list of whole number stands where there may be a list of whole number or"):
+    with pytest.raises(Refused, match=r"a list of whole number is used where a list of whole number or"):
         ClosedProgram(rounds_with, {"number": INT, "marks": List(INT)}, {}, (), {})
 
 

@@ -55,7 +55,7 @@ BROKEN = {
     "item of another type": ([ITEMS, do(None, "append", "items", 0.5), END], "takes whole number; got float"),
     "length of a tuple": ([do("row", "make", 1, 2), do("a", "length", "row"), END], "takes a list; got a tuple"),
     "comparison of lists": ([ITEMS, do("t", "eq", "items", "items"), END], "takes no list of whole number"),
-    "conversion that loses": ([do("a", "convert", 0.5), END], "float is no whole number"),
+    "conversion that loses": ([do("a", "convert", 0.5), END], "cannot convert float to whole number"),
     "content of a number": ([do("a", "content", 1), END], "takes an optional value"),
     "words of a list": ([ITEMS, do("row", "words", "items"), END], "takes no lists or objects"),
     "call of a name": ([do("a", "call", detail="f"), END], "calls functions of closed core alone"),
