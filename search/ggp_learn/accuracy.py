@@ -26,8 +26,8 @@ from ggp.tables import ResultTable, Tabular
 from ggp_learn.cells import PLIES, random_action
 
 PATIENCE = 0.1
-"""Seconds in which the values of a position must be found. In Connect Four, ten times as long solves few more positions
-of random games: 30 instead of 18 of 60, and one of the 30 took most of the time.
+"""Seconds in which the values of a position must be found. With ten times this time, few more positions of random games
+in Connect Four are solved: 30 of 60 instead of 18, and one of the 30 took most of the time.
 """
 ENUMERATION = 15.0
 """Maximum time for enumerating a whole game, in seconds."""
@@ -36,10 +36,11 @@ MEMORY = 1024
 ATTEMPTS = 20
 """Number of random games that are played for each wanted position."""
 HOPELESS = 50
-"""Number of positions after which no more are drawn to be solved, if none of them was solved."""
+"""If this number of positions was tried and none was solved, no further positions are tried."""
 NEAR, TRIES, SOLVED = 1, 6, 0.4
-"""No more positions of a ply are tried if, of the positions at most `NEAR` plies away, at least `TRIES` were tried and
-less than the share `SOLVED` was solved.
+"""Positions up to `NEAR` plies away count as near.
+
+A ply is skipped if `TRIES` or more near positions were tried, and less than the share `SOLVED` of them was solved.
 """
 EQUAL = 1e-9
 """Values that differ by no more than this count as equal."""
@@ -61,7 +62,7 @@ class SolvedPosition:
 
     @property
     def phase(self) -> str:
-        """The third of the game."""
+        """The third of the game in which the position occurred, as in `PHASES`."""
         return PHASES[min(2, 3 * self.ply // max(1, self.plies))]
 
     @property
@@ -89,7 +90,7 @@ class JudgedMove:
 
     @property
     def loss(self) -> float:
-        """The loss in value by the move, with best play afterwards."""
+        """The value that the move loses, with best play afterwards."""
         return self.position.loss(self.action)
 
     @property
@@ -118,7 +119,7 @@ class Accuracy(Tabular):
 
     @property
     def loss(self) -> float:
-        """The mean loss in value by a move, with best play afterwards."""
+        """The mean value that a move loses, with best play afterwards."""
         return sum(move.loss for move in self.moves) / max(1, len(self.moves))
 
     @property
@@ -162,8 +163,7 @@ class PositionSet:
 
     positions: tuple[SolvedPosition, ...]
     unsolved: int
-    """Number of positions that were left out because their values were not found in time; later positions of the same
-    games replace them.
+    """Number of positions whose values were not found in time. Later positions of the same games replace them.
     """
     method: str
     """The method by which the values were found."""
@@ -181,13 +181,13 @@ def solved_positions(
     """Return positions of random games, with the exact values of all moves.
 
     Small games are enumerated. For other games, values are found position by position: by proof or, in games with
-    chance and games that repeat, by enumerating all positions that can follow. If that takes too long, a later position
-    of the same game is tried. So positions early in a game are rarer than late ones.
+    chance and games that repeat, by enumerating all positions that can follow. If solving a position takes too long, a
+    later position of the same game is tried. So positions early in a game are rarer than late positions.
 
     Arguments:
         count: the maximum number of positions.
         plies: the least and the greatest number of moves before a position.
-        seconds: the time for the values of a position, where positions are solved one by one.
+        seconds: the time limit for solving one position, if positions are solved one by one.
         report: called with the number of positions solved so far, and the number left out.
 
     Raises:
@@ -217,7 +217,7 @@ def solved_positions(
                     values, method = (_values(part, state), part.method) if part else (None, method)
                 else:
                     values = _proved(game, state, seconds)
-                difficulty.note(ply, solved=values is not None)
+                difficulty.add(ply, solved=values is not None)
             if values is not None:
                 best = max(values.values()) if game.to_move(state) == MAX else min(values.values())
                 bound_positions.append(SolvedPosition(state, ply, len(states), values, best))
@@ -239,12 +239,12 @@ class _Difficulty:
     def __init__(self) -> None:
         self.tries: list[tuple[int, bool]] = []
 
-    def note(self, ply: int, *, solved: bool) -> None:
+    def add(self, ply: int, *, solved: bool) -> None:
         """Remember a try."""
         self.tries.append((ply, solved))
 
     def is_hopeless(self, ply: int) -> bool:
-        """Return whether hardly any position near this ply was solved, so that trying more of them is not worth it."""
+        """Return whether hardly any position near this ply was solved, so that it is not worth trying more."""
         near = [solved for tried, solved in self.tries if abs(tried - ply) <= NEAR]
         return len(near) >= TRIES and sum(near) < SOLVED * len(near)
 
@@ -255,11 +255,11 @@ def _is_whole(game: AnyGame) -> bool:
 
 
 def _enumerated(game: AnyGame, state: State = None, seconds: float = ENUMERATION) -> Solver | None:
-    """Return a solver with the values of all positions that can follow a state; None if that takes too long, or too
-    much memory.
+    """Return a solver with the values of all positions that can follow a state; None if finding them takes too much
+    time or memory.
 
     Arguments:
-        state: None: the first state, so that the whole game is enumerated.
+        state: the state; None is the first state, so that the whole game is enumerated.
     """
     end = time.perf_counter() + seconds
     try:
@@ -298,7 +298,9 @@ def _proved(game: AnyGame, state: State, seconds: float) -> dict[Action, float] 
 def _random_games(
     game: AnyGame, count: int, seed: int, plies: tuple[int, int]
 ) -> Iterator[tuple[list[State], list[int], int]]:
-    """Yield random games: the states, the plies at which a player has a choice, and the index of one of these plies,
+    """Yield random games.
+
+    For each game, yield its states, the plies at which a player has a choice, and the index of one of these plies,
     chosen at random.
     """
     dice = random.Random(f"{seed} accuracy")

@@ -11,8 +11,11 @@ from ggp.cli.progress_line import duration
 from ggp.errors import UsageError
 from ggp.files import locked
 from ggp.game import AnyGame
-from ggp.number_text import many, number
+from ggp.number_text import many
 from ggp.plugins import Registry
+from ggp.show.document import document
+from ggp.show.markup import markup
+from ggp.show.value_text import rounded
 from ggp.web.visitor_players import make_game
 from ggp_learn.learning_curve import curve
 from ggp_learn.training import Training
@@ -24,10 +27,10 @@ MINUTES = (1, 3, 10)
 MOST = 100
 """Maximum number of games whose learned weights a server keeps."""
 OWN = ("game", "minutes", "until")
-"""The fields of the form; all others are parameters of the game."""
+"""The fields of the form; all other fields are parameters of the game."""
 STYLE = """
-:root{color-scheme:light dark;--ink:#1f2328;--ground:#fdfcfa;--line:#57606a;--link:#0a4f8a}
-@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--ground:#16191d;--line:#a7b0ba;--link:#8cc4ff}}
+:root{color-scheme:light dark;--ink:#1f2328;--ground:#fdfcfa;--line:#57606a;--link:#0a4f8a;--second:#b3490f}
+@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--ground:#16191d;--line:#a7b0ba;--link:#8cc4ff;--second:#ffa79c}}
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink)}
 body{font:16px/1.5 system-ui,"Segoe UI","DejaVu Sans",sans-serif}
 main{max-width:44rem;margin:0 auto;padding:1rem}a{color:var(--link)}
@@ -35,7 +38,11 @@ nav a,.actions a{display:inline-block;padding:.6rem .8rem .6rem 0;min-height:44p
 form{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end}label{display:flex;flex-direction:column}
 select,button{font:inherit;color:inherit;background:var(--ground);border:1px solid var(--line);border-radius:4px}
 select,button{padding:.4rem .6rem;min-height:44px;max-width:100%}
-svg{width:100%;height:auto}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}
+svg{width:100%;height:auto;max-width:36rem}svg text{font-size:14px;fill:var(--line)}
+svg .first{fill:var(--link)}svg .second{fill:var(--second)}.zero{stroke:var(--line)}
+.level{stroke:var(--line);opacity:.35}svg .line{fill:none;stroke:var(--link);stroke-width:2}
+svg .line.second{stroke:var(--second)}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}
 """
 
 
@@ -52,7 +59,7 @@ class ServedLearning:
         """Return the page.
 
         Raises:
-            GGPError: there is no such game, it cannot be learned, or a field is wrong.
+            GGPError: there is no such game, the game cannot be learned, or a field is wrong.
         """
         given = {name: values[0] for name, values in query.items() if values and values[0].strip()}
         if "game" not in given:
@@ -63,7 +70,7 @@ class ServedLearning:
         is_learned = path.is_file()
         until = _seconds(given)
         if until is not None and not is_learned and len(list(path.parent.glob(f"*{SUFFIX}"))) >= MOST:
-            raise UsageError(f"this server has learned {MOST} games, and keeps no more")
+            raise UsageError(f"this server has learned {MOST} games, which is the most that it keeps")
         parts = [f"<h1>Learn {escape(capabilities.title(game))}</h1>", _form(registry, name, parameters)]
         head = ""
         if is_learned or until is not None:
@@ -125,17 +132,14 @@ def _found(game: AnyGame, training: Training, until: float | None) -> str:
     rows = {
         "Games": f"{training.games:,}",
         "Time": f"{duration(training.seconds)}, {state}",
-        "Value of the start": f"{number(value)} to {first}",
+        "Value of the start": f"{rounded(value)} to {first}",
     }
     listed = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in rows.items())
-    drawn = curve(training.milestones) if training.milestones else "<p>Looking at random games first …</p>"
+    drawn = "<p>Looking at random games first …</p>"
+    if training.milestones:
+        drawn = markup(curve(training.milestones, width=420, height=260))
     return f'<div role="status"><dl>{listed}</dl>{drawn}</div>'
 
 
 def _page(title: str, body: str, head: str = "") -> str:
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">{head}'
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body><main>"
-        f'<nav><a href="/">All games</a></nav>{body}</main></body></html>'
-    )
+    return document(title, STYLE, f'<main><nav><a href="/">All games</a></nav>{body}</main>', head=head)

@@ -35,12 +35,16 @@ LONGEST = 600
 LOOK = 0.1
 """Seconds between two checks of the threads."""
 SAVED = 6.0
-"""Seconds between two saves of the weights; less than ten seconds of learning can be lost, the time of saving included.
+"""Seconds between two saves of the weights.
+
+Saving takes time, too: in all, less than ten seconds of learning can be lost.
 """
 FIRST_MILESTONE, GROWTH = 5.0, 1.5
-"""Seconds of learning until the first milestone, and the ratio of the times of a milestone and the one before."""
+"""Seconds of learning until the first milestone. The second number is the time of a milestone, divided by the time of
+the one before.
+"""
 CLOSE = 1.25
-"""Minimum ratio of the times of two milestones; if a milestone follows sooner, the next one replaces it."""
+"""Minimum ratio of the times of two milestones. A milestone that follows sooner is replaced by the next one."""
 DUELS = 400
 """Number of games that are played between the present weights and the weights of the last milestone."""
 SURE = 800.0
@@ -80,7 +84,9 @@ class Training:
         self.compiled = True
         self.note: str | None = None
         self.exam: tuple[SolvedPosition, ...] = ()
-        """Positions with exact values; each milestone measures the share in which the network chooses a best move."""
+        """Positions with exact values; each milestone measures the share of them in which the network chooses a best
+        move.
+        """
         self._earlier: Buffer | None = None
         self._buffers: list[Buffer] = []
 
@@ -88,7 +94,7 @@ class Training:
     def begin(
         cls, game: AnyGame, *, seed: int = 0, tuples: int | None = None, own: bool = True, colours: bool = True
     ) -> "Training":
-        """Return a training that knows only the rules.
+        """Return a new training, which knows only the rules of the game.
 
         Arguments:
             tuples: the number of tuples; see `choose_tuples`.
@@ -138,7 +144,9 @@ class Training:
         return cls(game, network, longest=header.longest, seed=header.seed, header=header)
 
     def save(self, path: pathlib.Path, *, packed: bool = False) -> None:
-        """Write the weights to a file; they can be packed, for shipping the file. Raises as `save_weights`."""
+        """Write the weights to a file; with `packed`, rounded and compressed, for shipping the file with a game. Raises
+        as `save_weights`.
+        """
         save_weights(
             path,
             self.network,
@@ -161,7 +169,7 @@ class Training:
         report: Callable[[TrainingProgress], None] | None = None,
         measured: bool = True,
     ) -> TrainingProgress:
-        """Learn until one of the limits, or Ctrl-C; what was learned is then in `path`.
+        """Learn until a limit is reached, or Ctrl-C is pressed; what was learned is then in `path`.
 
         Arguments:
             seconds: the time to learn, not counting compilation.
@@ -244,7 +252,7 @@ class Training:
 
     @functools.cached_property
     def _view(self) -> Network:
-        """The network, looking at states with the main thread's memory; each learning thread has memory of its own."""
+        """The network with the main thread's memory for states; each learning thread has memory of its own."""
         return self.network.in_python()
 
     def _workers(self, threads: int, games: int | None) -> "list[_Worker]":
@@ -257,8 +265,8 @@ class Training:
         shares = [ALWAYS if games is None else games // threads + (n < games % threads) for n in range(threads)]
         return [_Worker(self, code, number, share) for number, share in enumerate(shares)]
 
-    def _code(self, page: Callable[..., object], learner: Learner, *numbers: object) -> compiler.Code | None:
-        """Return a page as machine code; None if the game must be interpreted.
+    def _code(self, function: Callable[..., object], learner: Learner, *numbers: object) -> compiler.Code | None:
+        """Return the machine code of a function of the learner; None if the game must be interpreted.
 
         The code gets the type of all states, since the first state may have fewer words than others.
         """
@@ -271,7 +279,7 @@ class Training:
             return None
         try:
             with lengthy(f"compiling {self.game.name} for learning"):
-                return compiler.compile(page, self.game, learner, state_type(self.game), *numbers, game=self.game)
+                return compiler.compile(function, self.game, learner, state_type(self.game), *numbers, game=self.game)
         except (compiler.Refused, compiler.NotRepresentable) as error:
             self.note = str(error)
             return None
@@ -343,7 +351,7 @@ def _require_choices(game: AnyGame) -> None:
 
 
 def _thread_memory(objects: tuple[object, ...]) -> list[tuple[ThreadMemory, str, Buffer]]:
-    """Return memory for one thread, for each object that needs it, ready to be used."""
+    """Return memory for one thread, ready for use, for each object that needs memory."""
     networks = []
     for thing in objects:
         if isinstance(thing, ThreadMemory):
@@ -412,7 +420,7 @@ class _Worker(threading.Thread):
 
     @property
     def drawn(self) -> int:
-        """Number of random words so far."""
+        """Number of random words drawn so far."""
         return self._get("drawn")
 
     def run(self) -> None:

@@ -3,17 +3,19 @@
 from typing import Final
 
 from ggp.game import Action, AnyGame, State
-from ggp.opening_book import DEFAULT, BookEntry, BookPath, add, look, place
+from ggp.opening_book import DEFAULT, BookEntry, BookPath, add, look
 from ggp.options import option
 from ggp.play.controller import known_result
 from ggp.searcher import SearchResult
 
-__all__ = ["AUTO", "NONE", "BookEntry", "add", "answer", "book_option", "look", "place"]
+__all__ = ["AUTO", "NONE", "BookEntry", "add", "answer", "book_option", "look"]
 
 NONE: Final = "none"
-"""The path that means that no book is used."""
+"""The value of the option that means that no book is used."""
 AUTO: Final = "auto"
-"""The path for automatic choice: the values that the game knows, then the book in its package, then the user's book."""
+"""The value of the option that means an automatic choice. The values that the game knows are looked up first, then the
+book in the game's package, then the user's book.
+"""
 LONGEST = 1_000
 """Maximum number of plies of a line from a book."""
 
@@ -22,7 +24,8 @@ def book_option() -> str:
     """Return the option that all searchers share: the book that is consulted before a search."""
     return option(
         NONE,
-        "file of an opening book, whose positions need no search; auto: what the game knows, and your own book",
+        "file of an opening book or table to consult before a search; or auto: consult the values that the game knows, "
+        "the game's book, and your book",
         path=True,
     )
 
@@ -50,5 +53,6 @@ def answer(path: BookPath, game: AnyGame, state: State) -> SearchResult | None:
         complete=True,
         exact=True,
         principal_variation=tuple(line),
+        best_actions=entry.actions,
         note="the result is from the opening book",
     )

@@ -1,4 +1,4 @@
-"""Random playouts: how many there are in a second, and statistics of a game from them."""
+"""Random playouts: how many run in a second, and what they show about a game (lengths, choices, wins)."""
 
 import os
 import sys
@@ -10,12 +10,12 @@ from typing import ClassVar
 import attrs
 
 from ggp.compiler import Fault, Refused
-from ggp.compiler.intrinsics import spread
+from ggp.compiler.intrinsics import random_item
 from ggp.errors import GGPError
 from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, AnyGame, State, capable
 from ggp.searcher import Limits
-from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome
+from ggp_search.algorithms.random import sample_outcome
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.compiled_engine import CompiledEngine, choose_engine, compiled
 from ggp_search.engine.driver import Find, full_window, prepare
@@ -38,18 +38,20 @@ def playouts(game: AnyGame, search: Search, state: State, depth: int) -> float:
         counts.first = counts.number
         search.enter(state, depth, search.lowest, search.highest)
         last, left = state, depth
-        while left > 0 and not game.terminal_test(last):
+        while True:
+            over = game.terminal_test(last)
+            if over or left <= 0:
+                break
             if search.chance and game.to_move(last) == CHANCE:
                 action, _ = sample_outcome(game, search, last)
             else:
-                count = number_of_actions(game, last)
+                action, count = random_item(game.actions, last, counts.random_word())
                 counts.choices += 1
                 counts.branches += count
-                action = action_at(game, last, spread(counts.random_word(), count))
             last = game.result(last, action)
             left -= 1
         counts.plies += depth - left
-        if game.terminal_test(last):
+        if over:
             result = search.utility(last)
             counts.wins += 1 if result > 0 else 0
             counts.losses += 1 if result < 0 else 0
@@ -69,7 +71,7 @@ class PlayoutCounts:
         self.number = first_number(seed)
         """The number of the last random word."""
         self.first = 0
-        """The number of the last random word before the present playout."""
+        """The number of the last random word that was used before the present playout."""
         self.plies = 0
         """Number of plies, including plies of chance."""
         self.choices = 0
@@ -173,9 +175,10 @@ def measure(
     """Measure random playouts from a state.
 
     Arguments:
-        seconds: the time to measure, without compilation; it is processor time if GGP_CLOCK says so; None: no limit.
+        seconds: the time to measure, without compilation. This is processor time if `GGP_CLOCK=processor` is set. None:
+            no limit.
         playouts: the maximum number of playouts in each thread; None: no limit.
-        threads: number of threads at machine speed; an interpreted measurement has one.
+        threads: number of threads at machine speed; an interpreted measurement has one thread.
         speed: as for searchers.
 
     Raises:
@@ -251,17 +254,17 @@ def _measured(engines: Sequence[Engine], state: State, seconds: float | None, pl
 
 
 def _count(engine: Engine, name: str) -> int:
-    """Return a counter of an engine's thread."""
+    """Return the counter `name` of the thread in which an engine plays."""
     counts = engine.search.own
     return int(engine.variables[0].get(counts, name)) if isinstance(engine, CompiledEngine) else getattr(counts, name)
 
 
 SECONDS_TO_REFUSE = 2.0
-"""Maximum seconds of random games that are played to find a state that the rules refuse."""
+"""Time limit, in seconds, for random games that look for a state that the rules refuse."""
 
 
 def refusal(game: AnyGame, state: State, error: RulesRefuseError) -> GGPError:
-    """Return the error that says which state the rules of `game` refuse, found by random games from `state`.
+    """Return the error that says which state the rules of `game` refuse; random games from `state` find it.
 
     Machine code of a search knows only the error's class. Random games at machine speed are played to find such a
     state; the game that reaches it is then played again by the interpreted rules. If no such state is found, return

@@ -10,7 +10,7 @@ from ggp.capabilities import evaluation, is_stochastic
 from ggp.errors import UsageError
 from ggp.game import Action, AnyGame, Bounded, Evaluation, State
 from ggp.repetition import may_repeat
-from ggp.searcher import Limits, Report, Searcher, SearchResult
+from ggp.searcher import Explaining, Limits, Report, Searcher, SearchResult
 
 LONG: Final = 10_000
 """The value of an immediate win; each ply until the end reduces it by 1."""
@@ -25,11 +25,10 @@ class TimedState(NamedTuple):
 
 @attrs.frozen
 class TimedGame:
-    """A game in which an early win has a higher value than a late one, and a late loss a higher value than an early
-    one.
+    """A game in which early wins have higher values than late wins, and late losses higher values than early ones.
 
-    States never come back in this game, since they include the ply. No win is lost for this reason, since no state
-    comes back on a shortest path to a win.
+    States never come back in this game, since they include the ply. Still, no win is missed, since no state comes back
+    on a shortest path to a win.
     """
 
     game: AnyGame
@@ -79,9 +78,23 @@ def require_outcomes(game: AnyGame) -> None:
         UsageError: the game has other outcomes.
     """
     if is_stochastic(game):
-        raise UsageError(f"quickest is for games without chance, and {game.name} is one of chance")
+        raise UsageError(f"quickest is for games without chance, and {game.name} is a game of chance")
     if not isinstance(game, Bounded) or tuple(game.bounds(game.initial_state())) != (-1, 1):
         raise UsageError(f"quickest is for games of win, draw and loss (bounds -1 and 1), which {game.name} is not")
+
+
+def explain(
+    searcher: Explaining, game: AnyGame, state: State, limits: Limits, wanted: str | Callable[..., float]
+) -> dict[str, str]:
+    """Return an explanation of the search for the quickest win, as texts by topic.
+
+    Raises:
+        UsageError: the game has other outcomes.
+    """
+    require_outcomes(game)
+    timed: Any = TimedGame(game, evaluation(game, wanted).function)
+    how = "one search for each depth, until a win is forced; an early win is worth more than a late one"
+    return {"quickest": how, **searcher.explain(timed, TimedState(state, 0), limits)}
 
 
 def search(

@@ -230,7 +230,7 @@ def test_pieces_have_the_symmetries_that_hold_in_random_positions_and_are_exchan
     ("name", "parameters", "symmetries", "exchanged"),
     [
         ("breakthrough", {"rows": 5, "columns": 4}, 2, True),
-        ("connectfour", {}, 2, True),
+        ("connectfour", {"width": 5, "height": 4}, 2, True),
         ("domineering", {"rows": 4, "columns": 4}, 4, True),
         ("hex", {"size": 3}, 2, True),
         ("kalah", {"houses": 3}, 1, False),

@@ -353,7 +353,7 @@ def test_a_file_that_cannot_be_written_any_more_ends_learning(game, interpreted,
 
 def test_a_file_that_has_learned_from_no_game_is_no_evaluation(game, interpreted):
     Training.begin(game).save(default_path(game))
-    with pytest.raises(StoreError, match=r"has learned from no game yet: `ggp learn tictactoe` goes on"):
+    with pytest.raises(StoreError, match=r"has learned from no game yet: `ggp learn tictactoe` continues"):
         learned(game, "learned")
     assert usable(game) is None
     assert Training.resume(game, default_path(game)).games == 0

@@ -26,15 +26,23 @@ def visit(monkeypatch, tmp_path):
     return visited
 
 
+def games_of(answer):
+    return re.search(r"<dt>Games</dt><dd>([\d,]+)", answer.body)[1]
+
+
 def test_it_learns_at_each_request_and_asks_for_itself_until_the_time_is_over(visit):
     first = visit("game=tictactoe&minutes=1")
     assert (first.status, default_path(ggp.load_registry().game("tictactoe")).is_file()) == (200, True)
     again = re.search(r'content="1;url=/learn/game\?([^"]*)"', first.body)
     assert again[1].replace("&amp;", "&") == "game=tictactoe&until=60"
-    assert int(re.search(r"<dt>Games</dt><dd>([\d,]+)", first.body)[1]) == 0
+    assert games_of(first) == "0"
     second = visit("game=tictactoe&until=60")
-    assert int(re.search(r"<dt>Games</dt><dd>([\d,]+)", second.body)[1]) > 0
+    for _ in range(100):  # on a busy machine, learning may not begin before its time is over
+        if games_of(second) == "0":
+            second = visit("game=tictactoe&until=60")
+    assert games_of(second) != "0"
     assert "<svg" in second.body
+    assert 'fill="' not in second.body  # its colours are those of the page, light or dark
     last = visit("game=tictactoe&until=0.01")
     assert 'http-equiv="refresh"' not in last.body
 
@@ -70,4 +78,4 @@ def test_a_server_keeps_a_limited_number_of_games(visit, monkeypatch):
     monkeypatch.setattr("ggp_learn.served_learning.MOST", 0)
     answer = visit("game=tictactoe&minutes=1")
     assert answer.status == 400
-    assert "keeps no more" in answer.body
+    assert "the most that it keeps" in answer.body

@@ -69,7 +69,7 @@ def test_a_search_that_costs_more_is_interpreted_and_says_so(monkeypatch):
     found = engine()
     assert found.speed == "interpreted"
     assert found.note == (
-        "compiling takes more than about 0.005 s of processor time; speed=compiled does it all the same"
+        "compiling takes more than about 0.005 s of processor time; speed=compiled compiles it anyway"
     )
     monkeypatch.setattr(job, "_too_much", {})  # as in another process
     monkeypatch.setattr(job, "_build", None)  # it does not try again

@@ -4,6 +4,7 @@ import math
 import os
 import threading
 import time
+from collections import Counter
 
 import pytest
 from ggp_kalah import Kalah
@@ -11,7 +12,7 @@ from ggp_search import AlphaBeta, Mtdf
 from ggp_search.engine.compiled_engine import choose_engine
 from ggp_search.engine.limits import Control
 from ggp_search.engine.settings import FLOATS, INTEGERS
-from ggp_search.memory.transposition_table import GENERATIONS, MIN_STORED_HEIGHT, WHOLE, CompiledTable
+from ggp_search.memory.transposition_table import GENERATIONS, MIN_STORED_HEIGHT, WHOLE, CompiledTable, SpareMemory
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim
 from hypothesis import given
@@ -238,6 +239,48 @@ def test_after_as_many_iterations_as_a_table_tells_apart_it_is_emptied():
     assert made.counts()["table_hits"] >= hits
 
 
+def searched(game, state, spare, depth):
+    """Return what each iteration finds, and the last generation of the table's memory."""
+    searcher, control = AlphaBeta(table=0.5), Control()
+    made = choose_engine(searcher.plan(game, state, Limits(depth=depth)), spare)
+    control.watch(made.counter)
+    found = []
+    for each in range(1, depth + 1):
+        made.next_iteration()
+        found.append((made.value(state, each), made.counts()))
+    made.finish(spare)
+    return found, made.variables[0].get(made.table, "generation")
+
+
+def test_a_search_in_used_memory_is_the_search_in_fresh_memory():
+    game, spare = TicTacToe(), SpareMemory()
+    states = [game.initial_state(), game.result(game.initial_state(), 4)] * 20
+    fresh = [searched(game, state, SpareMemory(), 8)[0] for state in states[:2]]
+    generations = []
+    for number, state in enumerate(states):
+        found, generation = searched(game, state, spare, 8)
+        assert found == fresh[number % 2]
+        generations.append(generation)
+    assert generations[1] > generations[0]  # the memory is used again,
+    assert min(generations[10:]) == generations[0]  # and fresh before its generations are used up
+
+
+@pytest.mark.parametrize(("words", "numbers", "size"), [(1, INTEGERS, 64), (2, FLOATS, 64), (2, INTEGERS, 128)])
+def test_used_memory_is_only_for_a_table_with_the_same_entries(words, numbers, size):
+    def table(words, numbers, size):
+        made = CompiledTable(words, Numbered(0), numbers, cuts=False, separable=True, symmetric=False)
+        made.allocate(2 * made.entry * size / (1 << 20))
+        return made
+
+    spare, used = SpareMemory(), table(2, INTEGERS, 64)
+    spare.put(used, 1)
+    other = table(words, numbers, size)
+    assert spare.take(other, other.buffer.size) is None
+    spare.put(used, 1)
+    assert spare.take(used, used.buffer.size) == (used.buffer, 1)
+    assert spare.take(used, used.buffer.size) is None  # two searches never share it
+
+
 @pytest.mark.parametrize("megabytes", [0.1, 1, 3.7, 64])
 @pytest.mark.parametrize("game", [TicTacToe(), Kalah()], ids=repr)
 def test_the_table_is_as_large_as_the_user_says(game, megabytes):
@@ -303,3 +346,39 @@ def test_eight_threads_hammering_a_few_entries_give_no_wrong_hit(numbers):
     assert len(wrong) >= 8
     assert sum(hits) > 1000
     assert sum(wrong) == 0
+
+
+class Bag:
+    """Take one of the letters in a bag; whoever takes the third vowel in a row loses."""
+
+    name = "bag"
+
+    def initial_state(self):
+        return Counter({"a": 2, "b": 2, "e": 2}), MAX, 0
+
+    def to_move(self, state):
+        return state[1]
+
+    def actions(self, state):
+        return [letter for letter in "abe" if state[0][letter] > 0]
+
+    def result(self, state, action):
+        bag = state[0].copy()
+        bag[action] -= 1
+        return bag, 1 - state[1], 0 if action == "b" else state[2] + 1
+
+    def terminal_test(self, state):
+        return state[2] == 3 or sum(state[0].values()) == 0
+
+    def utility(self, state, player):
+        return 0 if state[2] < 3 else 1 if state[1] == player else -1
+
+
+def test_a_counter_is_a_state_of_a_search_with_a_table():
+    game, limits = Bag(), Limits(depth=6)
+    slow, fast = (
+        AlphaBeta(table=1, speed=speed).search(game, game.initial_state(), limits)
+        for speed in ("interpreted", "compiled")
+    )
+    assert (slow.speed, fast.speed) == ("interpreted", "compiled")
+    assert slow.value == fast.value

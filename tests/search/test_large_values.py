@@ -8,6 +8,7 @@ from ggp_solve.proof.solution import Resources
 import ggp
 
 KINDS = ["minimax", "alphabeta", "scout", "negascout", "mtdf", "dfpn"]
+PRIZES = [10**13, -(10**13), (1 << 40) // 3, 1 << 55]
 
 
 @attrs.frozen
@@ -58,8 +59,14 @@ def values(game):
     return value(game.initial_state())
 
 
-@pytest.mark.parametrize("prize", [10**13, -(10**13), (1 << 40) // 3, 1 << 55])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "prize"),
+    [  # each prize and each kind; the rest compiles the same searches once more
+        pytest.param(kind, prize, marks=[pytest.mark.slow] * (kind != "alphabeta" and prize != PRIZES[0]))
+        for kind in KINDS
+        for prize in PRIZES
+    ],
+)
 def test_values_beyond_those_of_machine_code_are_right_and_a_note_says_why(kind, prize):
     game = Doubling(prize=prize)
     searcher = ggp.load_registry().searcher(kind)

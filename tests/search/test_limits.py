@@ -303,7 +303,17 @@ def test_a_limit_of_time_may_count_processor_time_only(monkeypatch):
     monkeypatch.setenv("GGP_CLOCK", "processor")
     control = engine_limits.Control()
     assert control.run(lambda: time.sleep(0.3) or control.reason, seconds=0.2) is None
+
+    def attempt(most):
+        with control.at_most(0.1):
+            end = time.monotonic() + most
+            while not control.look() and time.monotonic() < end:
+                time.sleep(0.05)
+            return control.look()
+
+    assert not control.run(lambda: attempt(0.2))
     monkeypatch.setenv("GGP_CLOCK", "wall")
+    assert control.run(lambda: attempt(120))
 
     def sleep():
         end = time.monotonic() + 120  # whatever watches the clock may wait for a processor

@@ -2,12 +2,13 @@
 
 import math
 import random
+from collections import Counter
 from types import SimpleNamespace
 
 import attrs
 import pytest
-from ggp_search import MonteCarlo
-from ggp_search.algorithms.mcts import first_moves, minimax_backup, promise, simulation, virtual_loss
+from ggp_search import Flat, MonteCarlo
+from ggp_search.algorithms.mcts import first_moves, mean_value, minimax_backup, playout_action, simulation, virtual_loss
 from ggp_search.engine.playout_driver import MonteCarloDriver
 from ggp_search.engine.search import SearchStopped
 from ggp_search.engine.settings import ANY_NUMBERS
@@ -15,6 +16,7 @@ from ggp_search.memory import playout_tree
 from ggp_search.memory.allocator import Allocator
 from ggp_tictactoe import TicTacToe
 from ggp_toys import Nim, Pig
+from hash_tree import HashTree, StochasticTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +24,7 @@ import ggp
 from ggp import CHANCE, MAX, MIN, Limits, capabilities
 from ggp.capabilities import legal_actions
 from ggp.compiler.intrinsics import load
+from ggp.errors import OptionError
 from ggp.testing import minimax_value, random_tree
 
 MINUTELY = Pig(sides=3, goal=6, turns=6)
@@ -55,6 +58,8 @@ PARTS = [
     {"minimax": 0.3},
     {"rave": 50, "reference": 5, "minimax": 0.3, "decisive": "both"},
 ]
+SUGGESTED = [{"suggested": 0.5}, {"suggested": 1.0}, {"suggested": 0.5, "decisive": "both", "rave": 50}]
+"""Parts for games with suggestions only."""
 
 
 @settings(max_examples=30)
@@ -77,6 +82,76 @@ def test_both_speeds_find_the_same_with_each_part(game, options):
     )
     assert (slow.speed, fast.speed) == ("interpreted", "compiled")
     assert same(slow) == same(fast)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 100_000), st.booleans(), st.sampled_from([None, 2, 3]), st.sampled_from(SUGGESTED))
+def test_no_suggested_move_changes_a_proved_value(tree_seed, stochastic, depth, options):
+    tree = StochasticTree() if stochastic else HashTree()
+    state = tree.root(tree_seed, 4)
+    found = search(tree, state, Limits(nodes=600, depth=depth), **options)
+    if found.exact:
+        assert math.isclose(found.value, minimax_value(tree, state), abs_tol=1e-9)
+    elif found.complete:
+        assert math.isclose(found.value, minimax_value(tree, state, depth, tree.worth), abs_tol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("game", "state"),
+    [(TicTacToe(), TicTacToe().initial_state()), (StochasticTree(), StochasticTree().root(5, 9))],
+    ids=["tictactoe", "hash-tree"],
+)
+@pytest.mark.parametrize(
+    "options", [SUGGESTED[-1], *[pytest.param(each, marks=pytest.mark.slow) for each in SUGGESTED[:-1]]]
+)
+@pytest.mark.parametrize("searcher", [MonteCarlo, Flat])
+def test_both_speeds_find_the_same_with_suggested_moves(searcher, game, state, options):
+    if searcher is Flat:
+        options = {"suggested": options["suggested"]}
+    slow, fast, other = (
+        searcher(speed=speed, seed=7, **chosen).analyse(game, state, Limits(nodes=300))
+        for speed, chosen in (("interpreted", options), ("compiled", options), ("interpreted", {}))
+    )
+    assert (slow.speed, fast.speed) == ("interpreted", "compiled")
+    assert same(slow) == same(fast)
+    assert slow.values != other.values
+
+
+class Five:
+    """One position with five moves; the game suggests the second and the fourth most."""
+
+    def actions(self, state):
+        return range(5)
+
+    def suggest(self, state, action):
+        return (-3, -1, -2, -1, -9)[action]
+
+
+@pytest.mark.parametrize(
+    ("suggested", "shares"),
+    [(0, [0.2] * 5), (0.5, [0.1, 0.35, 0.1, 0.35, 0.1]), (1, [0, 0.5, 0, 0.5, 0])],
+)
+def test_a_share_of_the_moves_is_what_the_game_suggests_most(suggested, shares):
+    game, tree = Five(), playout_tree.PlayoutTree(1 << 14, 0, 0.7, 0.9)
+    asked = SimpleNamespace(game=game, own=tree, options=SimpleNamespace(suggested=suggested, decisive="none"))
+    played = Counter(playout_action(game, asked, None) for _ in range(4_000))
+    assert [played[action] / 4_000 for action in range(5)] == pytest.approx(shares, abs=0.03)
+
+
+@pytest.mark.parametrize("searcher", [MonteCarlo, Flat])
+@pytest.mark.parametrize("speed", ["interpreted", "compiled"])
+def test_a_game_without_suggestions_refuses_suggested_moves(searcher, speed):
+    with pytest.raises(OptionError, match=r"^suggested must be 0: nim has no suggestions; got 0\.5$"):
+        searcher(suggested=0.5, speed=speed).search(Nim(), Nim().initial_state(), Limits(nodes=9))
+
+
+@pytest.mark.parametrize("searcher", [MonteCarlo, Flat])
+def test_suggested_moves_are_explained(searcher):
+    def said(**options):
+        return searcher(**options).explain(TicTacToe(), TicTacToe().initial_state()).get("playouts")
+
+    assert said() is None
+    assert said(suggested=0.25) == "with probability 0.25, a move is the one that the game suggests most"
 
 
 def test_the_evaluation_has_a_share_in_games_that_have_one():
@@ -171,9 +246,9 @@ def test_a_playout_under_way_ends_when_the_time_is_over():
                 search.limit = 0  # as `Control.stop` does
             return super().result(state, action)
 
-    options = SimpleNamespace(cutoff=1000, rave=0, decisive="none")
+    options = SimpleNamespace(cutoff=1000, rave=0, decisive="none", suggested=0)
     own = SimpleNamespace(random_word=lambda: 0)
-    search = SimpleNamespace(limit=1, chance=False, watched=False, options=options, own=own)
+    search = SimpleNamespace(limit=1, chance=False, watched=False, tablebase=None, options=options, own=own)
     game = Walk(heaps=(50,))
     with pytest.raises(SearchStopped):
         simulation(game, search, game.initial_state(), 1000)
@@ -188,9 +263,8 @@ def test_a_side_that_moves_again_is_not_kept_from_winning():
 
 def test_all_moves_as_first_count_the_moves_of_their_own_player_only():
     game = TicTacToe()
-    driver = MonteCarloDriver(
-        game, game.initial_state(), Limits(nodes=2), MonteCarlo(speed="interpreted", rave=10, prior=0), None, False
-    )
+    plan = MonteCarlo(speed="interpreted", rave=10, prior=0).plan(game, game.initial_state(), Limits(nodes=2))
+    driver = MonteCarloDriver(plan, None, with_values=False, kept=None)
     driver.run()
     root = driver.tree.root
     counted = [root.as_first(index).visits for index in range(root.number_of_children)]
@@ -206,12 +280,12 @@ def test_rave_prefers_a_move_that_was_good_later():
     tree.root.as_first(1).count(1.0)
     asked = SimpleNamespace(options=SimpleNamespace(rave=10), own=tree)
 
-    def promised(index):
-        return promise(asked, tree.scale(), tree.root.child(index), tree.root.as_first(index))
+    def value_of(index):
+        return mean_value(asked, tree.scale(), tree.root.child(index), tree.root.as_first(index))
 
-    assert [promised(index) for index in (0, 1)] == [0.0, 1.0]
+    assert [value_of(index) for index in (0, 1)] == [0.0, 1.0]
     tree.root.child(1).count(-1.0, playouts=10_000)
-    assert promised(1) < -0.9
+    assert value_of(1) < -0.9
 
 
 def moves_with_a_kept_tree(game, moves=4, **options):

@@ -45,6 +45,47 @@ def test_dfpn_enters_fewer_states_than_alphabeta_where_proofs_are_narrow():
     assert found.statistics.nodes < plain.statistics.nodes / 2
 
 
+class Splits:
+    """Take a heap of one or two, or split a larger one; whoever takes the last heap wins."""
+
+    name = "splits"
+
+    def initial_state(self):
+        return (4, 0, ggp.MAX)
+
+    def to_move(self, state):
+        return state[2]
+
+    def actions(self, state):
+        for heap in range(2):
+            if state[heap] > 2 and 0 in state[:2]:
+                yield "split", heap, 1
+            elif state[heap] > 0:
+                yield "take", heap
+
+    def result(self, state, action):
+        heaps = [*state[:2]]
+        if action[0] == "split":
+            heaps[1 - action[1]] = action[2]
+            heaps[action[1]] -= action[2]
+        else:
+            heaps[action[1]] = max(0, heaps[action[1]] - 2)
+        return heaps[0], heaps[1], 1 - state[2]
+
+    def terminal_test(self, state):
+        return state[:2] == (0, 0)
+
+    def utility(self, state, player):
+        return -1 if state[2] == player else 1
+
+
+def test_dfpn_searches_moves_of_several_lengths_alike_at_both_speeds():
+    game = Splits()
+    slow, fast = (DfPn(speed=speed).search(game, game.initial_state()) for speed in ("interpreted", "compiled"))
+    assert (slow.speed, fast.speed) == ("interpreted", "compiled")
+    assert (slow.value, slow.action) == (fast.value, fast.action) == (-1, ("split", 0, 1))
+
+
 def test_dfpn_refuses_chance():
     with pytest.raises(ggp.UnsupportedGameError, match="dfpn cannot search pig: pig is a game of chance"):
         DfPn().search(Pig(), Pig().initial_state())

@@ -48,6 +48,14 @@ def test_killers_spare_states_where_the_same_move_refutes_often():
     assert nodes[0].statistics.nodes < 0.6 * nodes[1].statistics.nodes
 
 
+def test_memory_that_learns_from_what_a_table_has_lost_is_no_fault_of_the_rules(monkeypatch):
+    monkeypatch.setenv("GGP_CACHE_DIR", "")  # new code is compared with the rules in deep searches, too
+    searcher = type("New", (type(REGISTRY.searcher("killers")),), {})(speed="compiled", table=1)
+    game = REGISTRY.game("tictactoe")
+    found = searcher.search(game, game.initial_state(), ggp.Limits(depth=6))
+    assert (found.speed, found.note, found.value) == ("compiled", None, 1 / 9)
+
+
 @pytest.mark.slow
 def test_killers_change_no_value():
     check_exact_searcher(REGISTRY.searcher("killers"))
@@ -165,3 +173,45 @@ def test_words_beyond_a_row_are_not_touched(index):
     ):
         with pytest.raises(IndexError):
             use()
+
+
+class Known:
+    """The value of each state at its last visit, and the depth of that visit."""
+
+    def __init__(self, memory):
+        self.states, self.depths = memory.state_index(2_000), memory.integers(2_000)
+        self.values = memory.values(2_000)
+
+
+def remembering(game, search, state, depth, choice):
+    number = search.own.states.number(state)
+    if number >= 0 and search.own.depths[number] == depth and choice is not None:
+        return search.own.values[number], choice
+    is_max = game.to_move(state) == ggp.MAX
+    best = search.lowest if is_max else search.highest
+    for action in game.actions(state):
+        value = search.value(game.result(state, action), depth - 1)
+        if (is_max and value > best) or (not is_max and value < best):
+            best, choice = value, action
+    if number >= 0:
+        search.own.depths[number], search.own.values[number] = depth, best
+        best = search.own.values[number]
+    return best, choice
+
+
+@attrs.frozen(kw_only=True)
+class Rememberer(TreeSearcher):
+    """Rememberer: minimax whose values come from memory of its own."""
+
+    name = "rememberer"
+    recursion = staticmethod(remembering)
+    windowed = False
+
+    def own_memory(self, memory):
+        return Known(memory)
+
+
+@pytest.mark.parametrize("name", ["kalah", "tictactoe"])
+def test_values_in_memory_are_whole_numbers_or_fractions_as_the_game_has_them(name):
+    interpreted, compiled = both_speeds(Rememberer(table=0), REGISTRY.game(name), 3)
+    assert interpreted == compiled

@@ -62,5 +62,5 @@ def test_unsupported_games_are_refused(game, sentence):
 
 def test_it_is_not_for_games_of_chance():
     searcher, _ = REGISTRY.parse_searcher("expectiminimax:quickest=yes")
-    with pytest.raises(UsageError, match="quickest is for games without chance, and pig is one of chance"):
+    with pytest.raises(UsageError, match="quickest is for games without chance, and pig is a game of chance"):
         searcher.search(Pig(goal=5), Pig(goal=5).initial_state(), ggp.Limits(depth=2))

@@ -130,7 +130,7 @@ def test_code_with_another_order_of_actions_is_refused():
     codes = [compiled_engine.compiled(plans[0]) for _ in range(2)]
     same, other = map(interpreted, plans)
     shadow.require_agreement(codes[0], same, state, same_tree=True)
-    with pytest.raises(compiler.Refused, match=r"differ: . plies from .* they choose . and [.1-9]\. Do"):
+    with pytest.raises(compiler.Refused, match=r"differ: at depth . from .*, they choose . and [.1-9]\. Do"):
         shadow.require_agreement(codes[1], other, state, same_tree=True)
 
 
@@ -287,7 +287,7 @@ def test_code_that_chooses_another_action_is_neither_used_nor_stored(searcher, m
     based = searcher.tablebase == "here"
     monkeypatch.setattr(tree_searcher, "find_tablebase", tablebase_of if based else lambda *_: None)
     game = Ranked(turned=False) if based else Countdown(faithful=True)
-    with pytest.raises(ggp.UsageError, match=r"differ: . plies from .* they choose -?[12] and [12]\. Do"):
+    with pytest.raises(ggp.UsageError, match=r"differ: at depth . from .*, they choose -?[12] and [12]\. Do"):
         attrs.evolve(searcher, speed="compiled").search(game, game.initial_state(), ggp.Limits(depth=4))
     assert not [path for path in tmp_path.iterdir() if not path.name.startswith("type-")]
 
@@ -335,3 +335,16 @@ def test_each_process_compares_another_game():
     games = {tuple(shadow._random_game(game, state, shadow.STORED)) for _ in range(8)}
     assert len(games) > 1
     assert shadow._random_game(game, state, shadow.NEW) == shadow._random_game(game, state, shadow.NEW)
+
+
+@pytest.mark.parametrize("depth", [2, 3, 12])
+def test_both_speeds_probe_the_tablebase(depth, monkeypatch):
+    monkeypatch.setattr(tree_searcher, "find_tablebase", lambda game, _: tablebase_of(game, None))
+    game = Ranked(turned=False)
+    searcher, limits = AlphaBeta(table=0, ordering="none", tablebase="here"), ggp.Limits(depth=depth)
+    slow, fast, alone = (
+        attrs.evolve(searcher, **options).search(game, game.initial_state(), limits)
+        for options in ({"speed": "interpreted"}, {"speed": "compiled"}, {"tablebase": "none"})
+    )
+    assert (slow.value, slow.statistics.nodes) == (fast.value, fast.statistics.nodes)
+    assert depth < 12 or slow.statistics.nodes < alone.statistics.nodes

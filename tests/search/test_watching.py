@@ -3,9 +3,14 @@
 import random
 from math import inf
 
+import attrs
 import pytest
+from ggp_search.algorithms.minimax import minimax
+from ggp_search.engine.tree_searcher import TreeSearcher
+from ggp_solve.tablebases import build_files
 
 import ggp
+from ggp.number_text import number
 from ggp.show.search_tree import steps
 from ggp.show.tree import Tree, fold
 from ggp.show.tree_film import film
@@ -73,6 +78,52 @@ def test_the_program_is_shown_without_the_lines_that_tell(name):
     assert any(line.startswith(f"def {name}(") for line in source)
 
 
+def earlier(game, search, state, depth, choice):
+    worst, choice = minimax(game, search, state, depth, choice)
+    if search.watched:
+        search.told(Note(f"It is {worst}."))
+    search.told(Note, "done")
+    return worst, choice
+
+
+@attrs.frozen(kw_only=True)
+class Earlier(TreeSearcher):
+    """Minimax that tells finished events, too."""
+
+    name = "earlier"
+    recursion = staticmethod(earlier)
+    windowed = False
+
+
+def test_a_recursion_may_tell_finished_events_and_functions_that_make_them():
+    told = [event.text for event in Earlier().trace(FIG52, "A") if isinstance(event, Note)]
+    assert told == ["It is 3.", "done", "It is 2.", "done", "It is 2.", "done", "It is 3.", "done"]
+    assert not [line for line in Earlier().source if "search.told" in line or "search.watched" in line]
+
+
+def hopeful(game, search, state, depth, choice):
+    hope = search.evaluate(state)
+    least = min(search.value(game.result(state, action), depth - 1) for action in game.actions(state))
+    return min(hope, least), choice
+
+
+@attrs.frozen(kw_only=True)
+class Hopeful(TreeSearcher):
+    """Hopeful: a state is worth its estimate at most."""
+
+    name = "hopeful"
+    recursion = staticmethod(hopeful)
+    windowed = False
+
+
+def test_a_recursion_may_estimate_a_state_that_it_searches():
+    events = list(Hopeful().trace(KALAH, KALAH.initial_state(), ggp.Limits(depth=2)))
+    assert events[1].text == "The estimate is 0."
+    assert sum(isinstance(event, Enter) for event in events) == sum(isinstance(event, Leaf | Leave) for event in events)
+    visits = fold(KALAH, events).all_shown()
+    assert {len(visit.children) for visit in visits} > {0}
+
+
 @pytest.mark.parametrize("name", ["star1", "star2"])
 def test_chance_without_bounds_leaves_windows_open(name):
     class Unbounded(type(PIG)):
@@ -111,12 +162,39 @@ def test_children_of_a_monte_carlo_tree_show_what_exploration_adds():
     assert len(tree.root.note) == 2
 
 
+@pytest.mark.parametrize("name", ["kalah", "connectfour", "pong-hau-ki"])
+def test_the_monte_carlo_tree_that_is_watched_is_that_of_the_search(name):
+    game, limits = REGISTRY.game(name), ggp.Limits(nodes=60)
+    searcher = REGISTRY.searcher("mcts", speed="interpreted")
+    found = searcher.search(game, game.initial_state(), limits)
+    root = fold(game, searcher.trace(game, game.initial_state(), limits), limit=inf).root
+    assert (root.choice, root.note[1]) == (found.action, "60 playouts")
+    chosen = next(child for child in root.children if child.action == found.action)
+    assert chosen.note[0] == number(found.value, 3)
+
+
+def test_a_tree_is_searched_with_the_options_that_were_chosen():
+    trees = [
+        fold(KALAH, watched("alphabeta", KALAH, 4, **options)) for options in ({}, {"table": 1}, {"ordering": "none"})
+    ]
+    assert trees[0].visits == trees[2].visits > trees[1].visits
+
+
+def test_a_state_in_the_tablebase_is_a_leaf_that_says_so(tmp_path):
+    game = REGISTRY.game("nim", heaps=(2, 2))
+    build_files(game, tmp_path, 2)
+    events = watched("alphabeta", game, 4, tablebase=str(tmp_path))
+    leaves = [event for event in events if isinstance(event, Leaf) and event.note == ("tablebase",)]
+    assert {leaf.value for leaf in leaves} <= {-1, 1}
+    assert leaves
+
+
 def test_a_simulation_is_described():
     events = REGISTRY.searcher("mcts").trace(NIM, NIM.initial_state(), ggp.Limits(nodes=3))
     told = [event.text for event in events if isinstance(event, Note)]
     *simulated, last = told
     assert len(simulated) == 3
-    assert all(text.startswith("Random play from here comes to ") for text in simulated)
+    assert all(text.startswith("The result of random play from here is ") for text in simulated)
     assert last.startswith("The search ends after 3 playouts. It chooses 1:1: ")
 
 
@@ -191,7 +269,7 @@ def test_minimax_shows_every_value_of_a_line_that_repeats():
 
 def test_a_repetition_is_told_with_what_it_is_worth():
     events = watched("alphabeta", REGISTRY.game("pong-hau-ki"), 6)
-    assert Note("The state comes back in this line: that is worth 0.") in events
+    assert Note("The state comes back in this line: a repetition is worth 0.") in events
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ WORST = 5
 @click.option("--plies", metavar="A-B", help="Only positions after this many moves (default: all).")
 @takes_number(
     "--seconds",
-    "Time to find the values of a position; if that is not enough, a later position of the same game is taken.",
+    "Time to find the values of a position. If it is not enough, a later position of the same game is taken.",
     metavar="SECONDS",
     type=float,
     default=PATIENCE,
@@ -62,10 +62,10 @@ def command(
 ) -> None:
     """Compare the moves of players with exact values.
 
-    Positions are taken from random games, and the value of each move is found by enumeration or by proof. If that takes
-    too long, a later position of the same game is taken. A player's move is right if no other is better. The report
-    gives the share of right moves and the mean loss, both for each phase of the game, and the worst moves. Ctrl-C stops
-    it: the moves examined so far are reported, and the exit status is 130.
+    Positions are taken from random games, and the value of each move is found by enumeration or by proof. If finding
+    the values takes too long, a later position of the same game is taken. A player's move is right if no other move is
+    better. For each phase of the game, the report gives the share of right moves and the mean loss. It also gives the
+    worst moves. Ctrl-C ends the comparison: the moves examined so far are reported, and the exit status is 130.
     """
     game = session.game(name, parameters)
     require_sound(game, game.initial_state(), session.registry.game_entry(name))
@@ -106,7 +106,7 @@ def command(
     elif csv != STANDARD_OUTPUT:
         echo_accuracy(game, solved_set, measured, seed)
     if interrupted:
-        raise Stopped("interrupted: the players above were finished by then", INTERRUPTED)
+        raise Stopped("interrupted: only the players listed above were measured on all positions", INTERRUPTED)
 
 
 def _span(text: str | None) -> tuple[int, int]:
@@ -179,7 +179,9 @@ def _best(game: AnyGame, move: JudgedMove) -> list[str]:
 
 def echo_accuracy(game: AnyGame, solved_set: PositionSet, measured: Sequence[Accuracy], seed: int) -> None:
     """Print the accuracy of each player."""
-    left = f", with later ones in place of {solved_set.unsolved:,} that were too hard" if solved_set.unsolved else ""
+    left = (
+        f", with later positions in place of {solved_set.unsolved:,} that were too hard" if solved_set.unsolved else ""
+    )
     echo_rows(
         {
             "game": f"{game.name} {assignments(capabilities.parameters(game))}".rstrip(),

@@ -1,4 +1,4 @@
-"""`ggp learn`: learn to evaluate a game from games against itself."""
+"""`ggp learn`: learn to evaluate positions of a game by self-play."""
 
 import contextlib
 import pathlib
@@ -21,8 +21,10 @@ from ggp.errors import GGPError, UsageError
 from ggp.experiments.executors import workshop
 from ggp.files import locked
 from ggp.game import AnyGame
-from ggp.number_text import many, number
+from ggp.number_text import many
 from ggp.plugin_faults import require_sound
+from ggp.show.line_chart import svg_file
+from ggp.show.value_text import rounded
 from ggp_learn.accuracy import SolvedPosition, solved_positions
 from ggp_learn.learning_curve import curve
 from ggp_learn.rounds import learn_together
@@ -31,7 +33,7 @@ from ggp_learn.training import Training, TrainingProgress
 MINUTES = 10
 """Default time to learn."""
 EXAM = 100
-"""Number of positions with exact values that measure the learning."""
+"""Number of positions with exact values on which the learning is measured."""
 
 
 @click.command("learn", cls=Helpful, section="Search and learn")
@@ -40,7 +42,7 @@ EXAM = 100
 @takes_number("--games", "Number of games of self-play (default: as many as there is time for).", minimum=1)
 @takes_number(
     "--threads",
-    "Threads that learn together; one learns the same from the same seed.",
+    "Threads that learn together; with one thread, the same seed gives the same weights.",
     default=2,
     minimum=1,
     maximum=64,
@@ -65,7 +67,7 @@ EXAM = 100
 @click.option(
     "--pack",
     metavar="FILE",
-    help="Also write the weights alone, rounded and compressed: a small file, to play with or to ship with a game.",
+    help="Also write the weights alone, rounded and compressed: a small file, for playing or for shipping with a game.",
 )
 @click.option("--restart", is_flag=True, help="Forget what was learned before.")
 @click.option("--measure", is_flag=True, help="Also measure the share of best moves while learning, by exact values.")
@@ -91,11 +93,11 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Learn to evaluate positions of a game, by playing against itself.
+    """Learn to evaluate positions of a game by self-play.
 
     Only the rules are needed. The result is the evaluation `learned`, for every searcher:
-    `alphabeta:evaluation=learned`. Running the same command again continues the learning. Ctrl-C stops it: what was
-    learned is kept, and the exit status is 130.
+    `alphabeta:evaluation=learned`. Running the same command again continues the learning. Ctrl-C stops learning: what
+    was learned is kept, and the exit status is 130.
     """
     game = session.game(name, parameters)
     require_sound(game, game.initial_state(), session.registry.game_entry(name))
@@ -140,7 +142,7 @@ def command(
     if pack:
         training.save(pathlib.Path(pack), packed=True)
     if plot is not None:
-        write_picture(plot, curve(reached.milestones))
+        write_picture(plot, svg_file(curve(reached.milestones)))
     if training.note:
         echo(f"ggp: note: {training.note}", err=True)
     if as_json:
@@ -163,7 +165,7 @@ def _exam(training: Training, line: ProgressLine, quiet: bool) -> tuple[SolvedPo
 
 
 def progress_parts(progress: TrainingProgress) -> list[str]:
-    """Return parts of a progress line."""
+    """Return the parts of the line that shows the progress of learning."""
     marks = progress.milestones
     gained = ""
     if len(marks) > 1:
@@ -175,7 +177,7 @@ def progress_parts(progress: TrainingProgress) -> list[str]:
         f"{progress.rate:,.0f} games/s",
         right,
         gained,
-        f"value {number(progress.value)}",
+        f"value {rounded(progress.value)}",
     ]
 
 
@@ -222,7 +224,7 @@ def echo_learned(
             "board": f"{cells}{symmetries}; {many(len(plan.tuples), 'tuple')}, {plan.entries * plan.sides:,} weights",
             "games": f"{done.games:,}{went}, {done.rate:,.0f} games/s, {duration(done.seconds)} of learning",
             **({} if len(capabilities.players(game)) == 1 else {"strength": _strength(done)}),
-            "value": f"{number(done.value)} to {name}, of the start",
+            "value": f"{rounded(done.value)} to {name}, at the start",
             "file": str(path),
             "use": f"ggp match {typed}{_options(game)} {_player(searcher, game, path)} "
             "mcts:evaluation=default,seconds=0.1 --games 20",

@@ -60,7 +60,7 @@ class AlphaBeta(TreeSearcher):
 
     aspiration: float = option(
         0,
-        "half the width of the first window of a depth, around the last depth's value; 0: the full window",
+        "half the width of the first window at each depth, around the value of the previous depth; 0: the full window",
         minimum=0,
         maximum=1e6,
     )

@@ -17,8 +17,8 @@ from ggp.trace import Enter, Try
 from ggp_search.algorithms.mtdf import mtdf
 from ggp_search.engine.driver import Find
 from ggp_search.engine.search import Search
-from ggp_search.engine.settings import Settings
-from ggp_search.engine.tree_searcher import STRONG_TABLE, TreeSearcher
+from ggp_search.engine.settings import STRONG_TABLE, SearchPlan, Settings
+from ggp_search.engine.tree_searcher import TreeSearcher
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.proof_numbers import (
     DISPROVED,
@@ -61,29 +61,25 @@ def dfpn(game: AnyGame, search: Search, state: State, depth: int, alpha: float, 
 
 
 def prove(game: AnyGame, search: Search, state: State, depth: int, bound: float, limit: ProofNode) -> ProofNode:
-    """Search until the proof or the disproof number of "the value of `state` is at least `bound`" reaches `limit`;
-    return the node.
+    """Search until the proof number or the disproof number of a statement reaches `limit`, and return the node.
 
-    The proof number is the least number of leaves that must be proved to prove the statement; the disproof number is
-    the least number of leaves that must be disproved to disprove it. (0, INFINITE) means proved, (INFINITE, 0)
-    disproved.
+    The statement is that the value of `state` is at least `bound`. The proof number is the least number of leaves that
+    must be proved to prove it. The disproof number is the least number of leaves that must be disproved to disprove it.
+    (0, INFINITE) means proved, (INFINITE, 0) disproved.
     """
-    node = visit(game, search, state, depth, bound)
+    node = node_of(game, search, state, depth, bound)
     if node.decided:
         return node
     search.enter(state, depth, search.below(bound), bound)
-    if search.watched:
-        search.told(Enter(state, depth, bound, bound, True))
+    search.told(Enter, state, depth, bound, bound, True)
     entered, is_max = search.nodes, game.to_move(state) == MAX
     while True:
         # `easy` is the number for the mover's aim (MAX: a proof, by one action), `hard` the number for the opponent's.
         easy, second, hard, hard_of_best, best = INFINITE + 1, INFINITE + 1, 0, 0, None
         for action in search.order(state, depth, None):
             successor = game.result(state, action)
-            child = visit(game, search, successor, depth - 1, bound)
-            if search.watched:
-                seen = visit_told(search, successor, depth - 1, bound, child)
-                search.told(Try(action), Enter(successor, depth - 1, bound, bound, True), seen)
+            child = node_of(game, search, successor, depth - 1, bound)
+            search.told(visit_told, search, action, successor, depth - 1, bound, child)
             mine, other = (child.proof, child.disproof) if is_max else (child.disproof, child.proof)
             hard = add(hard, other)
             if mine < easy:
@@ -93,23 +89,22 @@ def prove(game: AnyGame, search: Search, state: State, depth: int, bound: float,
         node = ProofNode(easy, hard) if is_max else ProofNode(hard, easy)
         if node.proof >= limit.proof or node.disproof >= limit.disproof:
             break
-        # Search this child until it is no longer the best one: its own number exceeds the second best, or the sum
-        # over all children, in which the others keep their share, exceeds the limit (Nagai 2002).
+        # Search this child until its own number exceeds the second best, or until the sum over all children exceeds the
+        # limit. The others keep their share of the sum (Nagai 2002).
         if is_max:
             most = ProofNode(min(limit.proof, second + 1), limit.disproof - hard + hard_of_best)
         else:
             most = ProofNode(limit.proof - hard + hard_of_best, min(limit.disproof, second + 1))
-        if search.watched:
-            search.told(Try(best))
+        assert best is not None  # a state that is not terminal has actions
+        search.told(Try, best)
         prove(game, search, game.result(state, best), depth - 1, bound, most)
     search.own.store(state, depth, node, search.nodes - entered)
     search.choice = best
-    if search.watched:
-        search.told(proof_told(bound, search.below(bound), node, best))
+    search.told(proof_told, search, bound, node, best)
     return node
 
 
-def visit(game: AnyGame, search: Search, state: State, depth: int, bound: float) -> ProofNode:
+def node_of(game: AnyGame, search: Search, state: State, depth: int, bound: float) -> ProofNode:
     """Return the node of a state with what is known about it; the numbers of a new node are 1 and 1."""
     node = search.own.probe(state, depth)
     if node is not None:
@@ -146,9 +141,10 @@ class DfPn(TreeSearcher):
         """Return the settings; see `TreeSearcher`. The table holds proof numbers."""
         return super().settings(game, limits, strong=strong).plain()
 
-    def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
-        """See `ggp.searcher.Explaining`."""
-        return super().explain(game, state, limits) | {"table": f"{self.table or STRONG_TABLE:g} MB of proof numbers"}
+    def own_reasons(self, plan: SearchPlan) -> dict[str, str]:
+        """See `TreeSearcher`."""
+        table = f"{self.table or STRONG_TABLE:g} MB of proof numbers"
+        return {"table": table, "bounds": "no cutoffs: leaves decide", "tablebase": "none: leaves decide"}
 
     def own_memory(self, memory: Allocator) -> InterpretedProofTable | CompiledProofTable:
         megabytes, words = self.table or STRONG_TABLE, memory.state_words

@@ -15,6 +15,7 @@ from ggp_search.algorithms.mcts import backpropagation, selection, simulation
 from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome
 from ggp_search.engine.playout_driver import PlayoutSearcher
 from ggp_search.engine.search import Search
+from ggp_search.engine.settings import SearchPlan
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import HEADER, NODE, PlayoutNode, PlayoutTree
 
@@ -41,7 +42,7 @@ def flat(game: AnyGame, search: Search, state: State, depth: int) -> float:
 def choice(game: AnyGame, search: Search, state: State, root: PlayoutNode) -> tuple[Action, PlayoutNode]:
     """Return the action for the next playout, and its node.
 
-    Each action gets a playout in turn, or it is the action with the greatest bound (UCB1).
+    The actions take turns; with `selection=ucb`, the action with the greatest bound (UCB1) is chosen.
     """
     if search.options.selection == "ucb" and root.visits > 0:
         return selection(game, search, state, root)
@@ -55,18 +56,18 @@ def choice(game: AnyGame, search: Search, state: State, root: PlayoutNode) -> tu
 class FlatTree(PlayoutTree):
     """The tree of flat search: the root and its children."""
 
-    def best(self, node: PlayoutNode, mover: int) -> int | None:
-        """Return the index of the child whose playouts are worth most to `mover`; None if there was no playout."""
+    def best_children(self, node: PlayoutNode, mover: int) -> list[int]:
+        """Return the indexes of the children whose playouts are worth most to `mover`; none if there was no playout."""
         scale, sign = self.scale(), 1 if mover == MAX else -1
-        visited = {index: child for index, child in enumerate(node.children()) if child.visits}
-        if mover == CHANCE or not visited:
-            return None
-        return max(visited, key=lambda index: sign * scale.worth(visited[index]))
+        worth = {index: sign * scale.worth(child) for index, child in enumerate(node.children()) if child.visits}
+        if mover == CHANCE:
+            return []
+        return [index for index in worth if worth[index] == max(worth.values())]
 
 
 @attrs.frozen(kw_only=True)
 class Flat(PlayoutSearcher):
-    """Flat Monte Carlo search: random playouts of each action, the best mean wins (Abramson 1990).
+    """Flat Monte Carlo search: random playouts of each action; the action with the best mean wins (Abramson 1990).
 
     The search grows no tree, so it never finds the opponent's best replies. `selection=ucb` plays promising actions
     more often (Auer and others 2002). `nodes` counts playouts. Nothing is proved.
@@ -82,6 +83,11 @@ class Flat(PlayoutSearcher):
     minimax: ClassVar[float] = 0
     threads: ClassVar[int] = 1
     selection: str = option("even", "how playouts are shared: evenly, or by UCB1", choices=("even", "ucb"))
+
+    def own_reasons(self, plan: SearchPlan) -> dict[str, str]:
+        """See `PlayoutSearcher`."""
+        shared = "mostly to moves with good results (UCB1)" if self.selection == "ucb" else "to each move in turn"
+        return super().own_reasons(plan) | {"tree": f"none: at the root, playouts go {shared}"}
 
     def own_memory(self, memory: Allocator) -> FlatTree:
         """Return a tree with room for the root and its children."""

@@ -20,15 +20,16 @@ import attrs
 from ggp.capabilities import evaluations
 from ggp.compiler.intrinsics import spread
 from ggp.frozen_games import frozen_play
-from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
+from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Bounded, State
 from ggp.number_text import many
 from ggp.options import option
 from ggp.searcher import Limits
 from ggp.trace import Enter, Event
-from ggp_search.algorithms.random import action_at, number_of_actions, sample_outcome
-from ggp_search.constants import HUGE, MAX_PLIES
+from ggp_search.algorithms.random import action_at, number_of_actions, random_share, sample_outcome
+from ggp_search.constants import HUGE
 from ggp_search.engine.playout_driver import KeptTree, PlayoutSearcher
 from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.engine.settings import SearchPlan
 from ggp_search.learned.weights_path import shipped_path
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree, Scale
@@ -51,21 +52,27 @@ def mcts(game: AnyGame, search: Search, state: State, depth: int) -> float:
     while not root.proved:
         search.enter(state, depth, search.lowest, search.highest)
         result = playout(game, search, state, root, depth)
-        if search.watched:
-            search.told(playout_told(search, state, depth, root, result, root, CHANCE))
+        search.told(playout_told, search, state, depth, root, result)
         search.own.meet(result)
     return root.lower
 
 
 def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, depth: int) -> float:
-    """Run one playout from `state`, whose node is `node`; return the playout's result, or the value if it is proved."""
-    if search.watched:
-        search.told(Enter(state, depth, -inf, inf, True))
+    """Run one playout from `state`, whose node is `node`. Return the result of the playout, or the value if it is
+    proved.
+    """
+    search.told(Enter, state, depth, -inf, inf, True)
     lower, upper = node.lower, node.upper
     result = lower
     if lower < upper:
         if game.terminal_test(state):
             result = search.utility(state)
+            lower, upper = result, result
+        elif (
+            search.tablebase is not None and node.address != search.own.start.address and search.tablebase.holds(state)
+        ):
+            # Not at the root, which needs an action.
+            result = search.known(state)
             lower, upper = result, result
         elif depth == 0:
             result = search.evaluate(state)
@@ -79,8 +86,7 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
             result = simulation(game, search, state, depth)
         else:
             action, child = selection(game, search, state, node)
-            if search.watched:
-                search.told(selection_told(game, search, state, action))
+            search.told(selection_told, search, state, action)
             low, high = child.lower, child.upper
             tried = child.visits > search.options.prior
             hoped = child.mean_value()
@@ -89,8 +95,7 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
             result = playout(game, search, successor, child, depth - 1)
             if loss != 0:
                 search.own.expect(child, -loss)
-            if search.watched:
-                search.told(playout_told(search, successor, depth - 1, child, result, node, game.to_move(state)))
+            search.told(playout_told, search, successor, depth - 1, child, result, node, state)
             if search.options.rave > 0:
                 all_moves_as_first(game, search, state, node, action, result)
             if search.options.minimax > 0 and child.expanded:
@@ -100,8 +105,8 @@ def playout(game: AnyGame, search: Search, state: State, node: PlayoutNode, dept
             if child.lower != low or child.upper != high or (search.options.threads > 1 and child.proved):
                 least, greatest = proved(game, search, state, node)
                 lower, upper = max(lower, least), min(upper, greatest)
-            # If a proved bound beats the mean of the child that was tried, the mover would have played the proved
-            # action: count that, not the playout.
+            # A proved bound may beat the mean of the child that was tried. Then the mover would have played the proved
+            # action: count the bound, not the playout.
             if tried and game.to_move(state) == MAX and hoped < lower:
                 result = lower
             elif tried and game.to_move(state) == MIN and hoped > upper:
@@ -139,23 +144,23 @@ def selection(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
             first = first_moves(search, node, index, action, mover)
             if child.visits == 0 and (search.options.rave == 0 or first.visits == 0):
                 return action, child
-            worth = promise(search, scale, child, first)
+            worth = mean_value(search, scale, child, first)
             if search.options.minimax > 0:
                 estimate = search.own.weigh(node.estimate(index))
                 worth = (1 - search.options.minimax) * worth + search.options.minimax * estimate
-            score = sign * worth + width * sqrt(share / max(1, child.visits))
-            if score > best:
-                chosen, chosen_index, best = action, index, score
+            ucb = sign * worth + width * sqrt(share / max(1, child.visits))
+            if ucb > best:
+                chosen, chosen_index, best = action, index, ucb
     if best == -HUGE:  # another thread has proved the node meanwhile
         return action_at(game, state, 0), node.child(0)
     return chosen, node.child(chosen_index)
 
 
 def first_moves(search: Search, node: PlayoutNode, index: int, action: Action, mover: int) -> PlayoutNode:
-    """Return the node that counts an action wherever it was played (GRAVE).
+    """Return the node that counts the playouts in which an action was played, here or later (GRAVE).
 
-    The counting node belongs to this node or, if this node has too few playouts yet, to its nearest ancestor with
-    enough playouts.
+    The counting node belongs to `node`. If `node` has too few playouts yet, the counting node belongs to the nearest
+    ancestor with enough playouts.
     """
     if search.options.rave == 0:
         return node
@@ -165,7 +170,7 @@ def first_moves(search: Search, node: PlayoutNode, index: int, action: Action, m
     return search.own.reference(action, mover, search.nodes, own)
 
 
-def promise(search: Search, scale: Scale, child: PlayoutNode, first: PlayoutNode) -> float:
+def mean_value(search: Search, scale: Scale, child: PlayoutNode, first: PlayoutNode) -> float:
     """Return the mean value of a child's playouts; with RAVE, also of playouts in which its action was played later."""
     if search.options.rave == 0 or first.visits == 0:
         return scale.worth(child)
@@ -177,7 +182,7 @@ def promise(search: Search, scale: Scale, child: PlayoutNode, first: PlayoutNode
 
 
 def virtual_loss(search: Search, child: PlayoutNode, mover: int) -> float:
-    """Count a loss for the mover when a playout begins, so that other threads try other moves; return the addition."""
+    """Count a loss for the mover when a playout begins, so that other threads try other moves; return this loss."""
     if search.options.threads == 1 or mover == CHANCE or child.visits > FEW_VISITS:
         return 0.0
     loss = -1.0 if mover == MAX else 1.0
@@ -188,8 +193,8 @@ def virtual_loss(search: Search, child: PlayoutNode, mover: int) -> float:
 def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> bool:
     """Add the node's children to the tree if there is room; return whether the node has children.
 
-    With a prior, each child begins with some playouts whose result is the child's evaluation; this is also the child's
-    estimate.
+    With a prior, each child begins with some playouts, and the child's evaluation is their result. The evaluation is
+    also the child's estimate.
     """
     if node.expanded:
         return True
@@ -206,7 +211,8 @@ def expansion(game: AnyGame, search: Search, state: State, node: PlayoutNode) ->
 
 
 def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float:
-    """Return the utility of one random play from `state`, or the evaluation of the state in which it is cut off.
+    """Return the utility of one random play from `state`. If the play is cut off, return the evaluation of its last
+    state.
 
     Raises:
         SearchStopped: the time is over; one random play by interpreted rules may take many seconds.
@@ -215,6 +221,8 @@ def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float
     while left > 0 and not game.terminal_test(state):
         if search.limit <= 0:
             raise SearchStopped
+        if search.tablebase is not None and search.tablebase.holds(state):
+            return search.known(state)
         if search.chance and game.to_move(state) == CHANCE:
             action, _ = sample_outcome(game, search, state)
         else:
@@ -228,8 +236,7 @@ def simulation(game: AnyGame, search: Search, state: State, depth: int) -> float
         result = search.glance(state)
     else:
         result = search.utility(state) if game.terminal_test(state) else search.evaluate(state)
-    if search.watched:
-        search.told(simulation_told(result))
+    search.told(simulation_told, result)
     return result
 
 
@@ -259,7 +266,7 @@ def minimax_backup(game: AnyGame, search: Search, state: State, node: PlayoutNod
 def all_moves_as_first(
     game: AnyGame, search: Search, state: State, node: PlayoutNode, action: Action, result: float
 ) -> None:
-    """Count a playout for every action of the node that its mover played in the node or later."""
+    """Count a playout for each action that the node's mover has played, in the node or later in the playout."""
     mover = game.to_move(state)
     if mover != CHANCE:
         search.own.play(action, mover, search.nodes)
@@ -288,26 +295,29 @@ def proved(game: AnyGame, search: Search, state: State, node: PlayoutNode) -> tu
 
 
 def playout_action(game: AnyGame, search: Search, state: State) -> Action:
-    """Return a random action, or a decisive one: an action that wins at once, or else one that prevents such a win."""
+    """Return a random action, or one that the game suggests.
+
+    With the option `decisive`, a decisive action is preferred: one that wins at once, or else one that prevents such a
+    win of the opponent.
+    """
     if search.options.decisive != "none":
         index = winning_index(game, state)
         if index >= 0:
             return action_at(game, state, index)
+    start = playout_index(game, search, state)
     if search.options.decisive == "both":
         count = number_of_actions(game, state)
-        start = spread(search.own.random_word(), count)
         for turn in range(start, start + count):
             index = turn if turn < count else turn - count
             child = game.result(state, action_at(game, state, index))
             lost = not game.terminal_test(child) and game.to_move(child) == 1 - game.to_move(state)
             if not (lost and winning_index(game, child) >= 0):
                 return action_at(game, state, index)
-        return action_at(game, state, start)
-    return random_action(game, search, state)
+    return action_at(game, state, start)
 
 
 def winning_index(game: AnyGame, state: State) -> int:
-    """Return the index of the first action that wins at once for the mover, or -1."""
+    """Return the index of the first action that wins at once for the mover; -1 if there is none."""
     sign = 1 if game.to_move(state) == MAX else -1
     for index, action in enumerate(game.actions(state)):
         child = game.result(state, action)
@@ -316,10 +326,27 @@ def winning_index(game: AnyGame, state: State) -> int:
     return -1
 
 
-def random_action(game: AnyGame, search: Search, state: State) -> Action:
-    """Return a random action; all actions are equally likely."""
+def playout_index(game: AnyGame, search: Search, state: State) -> int:
+    """Return the index of an action that the game suggests, with the probability `suggested`, or of a random action."""
+    if search.options.suggested > 0 and random_share(search) < search.options.suggested:
+        return suggested_index(game, search, state)
     # The actions are listed twice, first to count them: storing them in a list would allocate memory.
-    return action_at(game, state, spread(search.own.random_word(), number_of_actions(game, state)))
+    return spread(search.own.random_word(), number_of_actions(game, state))
+
+
+def suggested_index(game: AnyGame, search: Search, state: State) -> int:
+    """Return the index of the action that the game suggests most; equal ones are equally likely."""
+    chosen, highest, equal = 0, 0, 0
+    for index, action in enumerate(game.actions(state)):
+        priority = search.game.suggest(state, action)
+        if equal == 0 or priority > highest:
+            chosen, highest, equal = index, priority, 1
+        elif priority == highest:
+            equal += 1
+            # The k-th of equal actions replaces the one before it with probability 1/k.
+            if spread(search.own.random_word(), equal) == 0:
+                chosen = index
+    return chosen
 
 
 FEW_VISITS = 200
@@ -327,26 +354,29 @@ FEW_VISITS = 200
 
 
 MINIMAX = 0.3
-"""Default share of the evaluation in games that have one. Against a share of 0 it scored, at 0.05 s a move:
-Breakthrough 8-0-0, Othello 7-0-1, Dots and Boxes 6-0-2, Kalah 7-1-4, Connect Four 6-1-5 (wins, draws, losses). In Hex,
-whose evaluation is slow, it gains as much as it costs: 29-0-31 at 0.05 s, and 19-0-21 at 0.3 s; with 2,000 playouts
-each, 28-0-12. A share that becomes smaller with more playouts is no better in Hex, and lost 1-0-15 in Breakthrough.
+"""Default share of the evaluation in the value of a move, in games that have an evaluation. At 0.05 s a move, this
+share scored against a share of 0: Breakthrough 8-0-0, Othello 7-0-1, Dots and Boxes 6-0-2, Kalah 7-1-4, Connect Four
+6-1-5 (wins, draws, losses). In Hex, whose evaluation is slow, it gains as much as it costs: 29-0-31 at 0.05 s, and
+19-0-21 at 0.3 s; with 2,000 playouts each, 28-0-12. A share that becomes smaller with more playouts is no better in
+Hex, and lost 1-0-15 in Breakthrough.
 """
 
 
 PRIOR = 10
-"""Number of playouts that the evaluation of a new node counts as, in games with an evaluation. At 0.02 s a move, 10
-scored against 0: Breakthrough 17-0-3, Othello 15-1-4, Kalah 13-2-5, Hex 13-0-7, Connect Four 10-2-8, awari 4-0-1
-(wins, draws, losses). At 0.1 s, 10 scored 7-1-2 in Connect Four, and 6-0-4 in Kalah and in Hex.
+"""In games with an evaluation, the evaluation of a new node counts as this number of playouts. At 0.02 s a move, a
+prior of 10 scored against a prior of 0: Breakthrough 17-0-3, Othello 15-1-4, Kalah 13-2-5, Hex 13-0-7, Connect Four
+10-2-8, awari 4-0-1 (wins, draws, losses). At 0.1 s, it scored 7-1-2 in Connect Four, and 6-0-4 in Kalah and in Hex.
 """
 
 
 LEARNED_MINIMAX = 0.5
-"""Share of a learned evaluation, and of any other that is not the game's own."""
+"""Default share, in the value of a move, of a learned evaluation and of any other evaluation that is not the game's
+own.
+"""
 
 
 AUTO = "auto"
-"""Let the game decide which evaluation is used."""
+"""The value of the option `evaluation` that lets the game decide."""
 
 
 WATCHED = 100
@@ -369,8 +399,8 @@ class MonteCarlo(PlayoutSearcher):
 
     evaluation: str | Callable[..., float] = option(
         AUTO,
-        "evaluation for backups, priors, cut-offs and the depth limit, by its name; default: the game's own; "
-        "auto: learned if the game comes with learned weights and the depth is not limited, otherwise the game's own",
+        "name of the evaluation for backups, priors, cut-offs and the depth limit; `default` is the game's own; `auto` "
+        "is `learned` if the game comes with learned weights and the depth is not limited, and otherwise `default`",
     )
     prior: int | None = option(
         None,
@@ -381,27 +411,28 @@ class MonteCarlo(PlayoutSearcher):
     )
     decisive: str = option(
         "none",
-        "moves that playouts prefer to random ones: none; winning: moves that win at once; both: also moves that "
-        "prevent such a win",
+        "which moves playouts prefer to random ones; none: no moves; winning: moves that win at once; both: also moves "
+        "that prevent such a win",
         choices=("none", "winning", "both"),
     )
     rave: int = option(
         0,
-        "a move's playouts that weigh as much as all playouts in which the move was played later (RAVE); 0: no RAVE",
+        "number of a move's own playouts that weigh as much as all playouts in which the move was played later (RAVE); "
+        "0: no RAVE",
         minimum=0,
         maximum=1_000_000,
     )
     reference: int = option(
         0,
-        "number of playouts from which a position uses its own counts for RAVE; before, it uses an ancestor's (GRAVE); "
-        "0: always its own",
+        "a position with at least this number of playouts uses its own counts for RAVE; with fewer playouts, it uses "
+        "an ancestor's counts (GRAVE); 0: always its own counts",
         minimum=0,
         maximum=1_000_000,
     )
     minimax: float | None = option(
         None,
-        "share of the evaluation (backed up by minimax) in the value of a move; the rest comes from its playouts "
-        "(default: 0.5 if it was learned, 0.3 if it is the game's own, 0 if there is none)",
+        "share of the evaluation (backed up by minimax) in the value of a move; the rest comes from the move's "
+        "playouts (default: 0.5 for a learned evaluation, 0.3 for the game's own, 0 without one)",
         minimum=0,
         maximum=1,
     )
@@ -418,13 +449,12 @@ class MonteCarlo(PlayoutSearcher):
     keep: bool = option(
         False, "keep the tree between moves: playouts of the lines that were played count again; for one game at a time"
     )
-    ponder: bool = option(False, "keep the tree, and search while a human thinks; never while a program does")
+    ponder: bool = option(False, "keep the tree, and search while a human thinks; never while a program thinks")
     kept: list[KeptTree] = attrs.field(factory=list, init=False, eq=False, repr=False)
     """The last search, if the searcher keeps its tree."""
 
-    @property
-    def keeps(self) -> bool:
-        return self.keep or self.ponder
+    def last_search(self) -> list[KeptTree] | None:
+        return self.kept if self.keep or self.ponder else None
 
     def chosen(self, game: AnyGame, limits: Limits) -> Self:
         """Return the searcher with the evaluation and numbers that the game decides."""
@@ -432,8 +462,8 @@ class MonteCarlo(PlayoutSearcher):
         if own.evaluation == AUTO:
             from ggp_search.learned.evaluation import usable  # other searchers need no weights
 
-            # The value at a depth limit follows from the game's own evaluation, for every searcher. What the user has
-            # learned about other games waits to be asked for, so that the same seed gives the same result everywhere.
+            # The value at a depth limit follows from the game's own evaluation, for every searcher. Weights that the
+            # user has learned are not used unasked, so that the same seed gives the same result everywhere.
             learned = limits.depth is None and shipped_path(game) is not None and usable(game)
             own = attrs.evolve(own, evaluation=learned or "default")
         own = super(MonteCarlo, own).chosen(game, limits)
@@ -447,15 +477,23 @@ class MonteCarlo(PlayoutSearcher):
         offered = isinstance(self.evaluation, str) and self.evaluation not in {"default", *evaluations(game)}
         return LEARNED_MINIMAX if offered else MINIMAX
 
-    def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
-        """See `ggp.searcher.Explaining`."""
-        said = super().explain(game, state, limits)
-        own = self.chosen(game, limits)
-        name = own.settings(game, limits).evaluation_name
-        if name is None:
-            name = "the caller's"
-        how = f"{name}: counts as {many(own.prior or 0, 'playout')}, a share of {own.minimax:g} in the value of a move"
-        return {**said, "evaluation": f"{how}; the rest comes from playouts" if name else "none: playouts alone"}
+    def own_reasons(self, plan: SearchPlan) -> dict[str, str]:
+        """See `PlayoutSearcher`. The options of `self` are those that the game has decided."""
+        name = "the caller's" if plan.settings.evaluation_name is None else plan.settings.evaluation_name
+        weight = many(self.prior or 0, "playout")
+        how = f"{name}: counts as {weight}, a share of {self.minimax:g} in the value of a move"
+        if plan.settings.bounded:
+            bounds = "from ends of the game and from the game's bounds"
+        else:
+            given = isinstance(plan.game, Bounded)
+            why = "the evaluation may lie beyond the game's bounds" if given else "the game states no bounds"
+            bounds = f"from ends of the game alone: {why}"
+        kept = ", kept between moves" if (self.keep or self.ponder) and plan.limits.depth is None else ""
+        return super().own_reasons(plan) | {
+            "evaluation": f"{how}; the rest comes from playouts" if name else "none: playouts alone",
+            "bounds": f"proved for each node, {bounds}; a proved value ends the search",
+            "tree": f"{self.tree:g} MB{kept}; playouts continue without new nodes when it is full",
+        }
 
     def own_memory(self, memory: Allocator) -> PlayoutTree:
         """Return a tree that has one node."""
@@ -471,11 +509,8 @@ class MonteCarlo(PlayoutSearcher):
         """
         game, state = frozen_play(game, state)
         few = limits if limits.nodes else attrs.evolve(limits, nodes=min(WATCHED, self.playouts))
-        own = attrs.evolve(self, prior=self.prior or 0, minimax=self.minimax or 0.0)  # the four phases alone
-        own = own if own.cutoff is not None else attrs.evolve(own, cutoff=MAX_PLIES)
-        own = own if own.evaluation != AUTO else attrs.evolve(own, evaluation="default")
-        events, search = tracer.watched(own, game, state, few, own.settings(game, limits))
-        chosen = choice_told(game, state, search.own.root)
+        events, search = tracer.watched(self.plan(game, state, few))
+        chosen = choice_told(search, state)
         if chosen:
             events.insert(-1, attrs.evolve(chosen, line=events[-1].line))  # before the root is left for the last time
         return iter(events)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from math import ceil
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import attrs
 
@@ -12,7 +12,9 @@ from ggp.options import option
 from ggp.searcher import Limits
 from ggp.trace import Event
 from ggp_search.engine.driver import Find, aspiration_window
+from ggp_search.engine.futility import PERCENT, measured_margin, usable_margin
 from ggp_search.engine.search import Best, Search
+from ggp_search.engine.settings import SearchPlan, Settings
 from ggp_search.engine.tree_searcher import TreeSearcher
 
 
@@ -22,9 +24,9 @@ def negascout(
     """Return a value of `state` and the best action, with the contract of `alphabeta`.
 
     Every action but the first is searched with a null window, to test whether it is better. A better action is searched
-    again, with the bound from that test. With late-move reductions, late actions are first tested less deeply. Then a
-    value that depends on an estimate may differ from the minimax value at this depth. The same is true of futility
-    cuts, of null moves and of singular extensions.
+    again, with the bound from that test. With late-move reductions, late actions are first tested less deeply. With
+    such reductions, a value that depends on an estimate may differ from the minimax value at this depth. The same is
+    true of futility cuts, of null moves and of singular extensions.
 
     Source: A. Reinefeld, An improvement to the Scout tree search algorithm, ICCA Journal 6(4) (1983).
     """
@@ -77,22 +79,21 @@ def negascout(
 def reduction(search: Search, depth: int, index: int) -> int:
     """Return by how many plies the test of the action at an index is reduced: by 1 for a late action."""
     late = search.options.reductions > 0 and index >= search.options.reductions
-    # A search to the end of the game has nothing to save: it would meet the same states at other depths.
+    # In a search to the end of the game, reductions save nothing: it would meet the same states at other depths.
     return 1 if late and LEAST_REDUCED <= depth <= MOST_REDUCED else 0
 
 
 def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float, beta: float) -> tuple[bool, float]:
     """Return whether a state one ply above the leaves is hopeless for its mover, and a bound of the state's value.
 
-    A state is hopeless if its evaluation is outside the window by at least the option `futility`.
+    A state is hopeless if its evaluation is outside the window by at least the margin, from the option `futility`.
 
     Source: J. Schaeffer, Experiments in search and knowledge, dissertation, University of Waterloo (1986).
     """
-    if search.options.futility == 0 or depth != 1:
+    if search.futility == 0 or depth != 1:
         return False, alpha
     estimate = search.glance(state)
-    margin = ceil(search.options.futility) if isinstance(estimate, int) else search.options.futility
-    bound = estimate + margin if game.to_move(state) == MAX else estimate - margin
+    bound = estimate + search.futility if game.to_move(state) == MAX else estimate - search.futility
     hopeless = bound <= alpha if game.to_move(state) == MAX else bound >= beta
     if hopeless:
         search.leaves += 1
@@ -103,10 +104,12 @@ def futile(game: AnyGame, search: Search, state: State, depth: int, alpha: float
 def null_move(
     game: CapableGame, search: Search, state: State, depth: int, alpha: float, beta: float
 ) -> tuple[bool, float]:
-    """Return whether the opponent would not allow the state even if the mover passed, and a bound of the state's value.
+    """Return whether the opponent would avoid the state even if its mover passed.
 
-    The game says where passing does no harm. The search after a pass is `nulls` plies less deep (an option). The other
-    player may answer a pass by a pass: then the search continues from the same state, much less deep.
+    Also return a bound of the state's value.
+
+    The game says where passing does no harm. After a pass, the search is less deep by `nulls` plies. The other player
+    may pass, too: then the search continues from the same state, much less deep.
 
     Source: D. F. Beal, Experiments with the null move, in Advances in Computer Chess 5 (1989); C. Donninger, Null move
     and deep search, ICCA Journal 16(3) (1993).
@@ -139,7 +142,7 @@ def singular(
     if depth < LEAST_EXTENDED or depth > MOST_REDUCED or search.extended >= MOST_EXTENDED:
         return False
     best = search.value(game.result(state, choice), depth // 2 - 1, alpha, beta)
-    margin = ceil(search.options.singular) if isinstance(best, int) else search.options.singular
+    margin = ceil(search.options.singular) if search.integral else search.options.singular
     is_max = game.to_move(state) == MAX
     if best <= alpha if is_max else best >= beta:
         return False
@@ -158,7 +161,10 @@ LEAST_EXTENDED = 4
 MOST_EXTENDED = 8
 """Maximum number of plies by which a line is extended."""
 LEAST_REDUCED = 3
-"""Minimum depth at which late actions are tested at a reduced depth; below it, hardly anything is left to search."""
+"""Minimum depth at which late actions are tested at a reduced depth.
+
+At a smaller depth, a reduced search would save almost nothing.
+"""
 MOST_REDUCED = 100
 """Maximum depth at which extensions and reductions are used; a search to the end of the game does not need them."""
 
@@ -174,7 +180,7 @@ class NegaScout(TreeSearcher):
 
     aspiration: float = option(
         0,
-        "half the width of the first window of a depth, around the last depth's value; 0: the full window",
+        "half the width of the first window at each depth, around the value of the previous depth; 0: the full window",
         minimum=0,
         maximum=1e6,
     )
@@ -185,16 +191,17 @@ class NegaScout(TreeSearcher):
         minimum=0,
         maximum=1000,
     )
-    futility: float = option(
+    futility: float | Literal["auto"] = option(
         0,
-        "how far an action can change the evaluation: a ply above the leaves, actions that cannot reach the window with"
-        " this change are not tried; 0: all are tried",
+        "how far an action can change the evaluation: a ply above the leaves, an action that cannot reach the window"
+        " in this way is not tried; auto: measured in random games; 0: all are tried",
         minimum=0,
         maximum=1e6,
     )
     nulls: int = option(
         0,
-        "how many plies less deep the search after a pass is (null moves), in games with harmless passes; 0: no passes",
+        "number of plies by which the search after a pass is less deep (null moves), in games with harmless passes; "
+        "0: no passes",
         minimum=0,
         maximum=100,
     )
@@ -207,11 +214,35 @@ class NegaScout(TreeSearcher):
     )
     threads: int = option(1, "number of threads; used by compiled searches only", minimum=1, maximum=256)
 
+    def settings(self, game: AnyGame, limits: Limits, *, strong: bool = False) -> Settings:
+        """See `TreeSearcher.settings`. The margin of futility cuts is measured if the user chose "auto", and rounded up
+        if estimates are whole numbers.
+        """
+        settings = super().settings(game, limits, strong=strong)
+        margin, named = self.futility, settings.evaluation_name
+        if margin == "auto":
+            margin = 0 if named == "" else measured_margin(game, settings.evaluation, named)
+        else:
+            margin = usable_margin(margin, game, settings.evaluation, named)
+        return attrs.evolve(settings, futility=margin)
+
+    def own_reasons(self, plan: SearchPlan) -> dict[str, str]:
+        """See `TreeSearcher.own_reasons`."""
+        margin = plan.settings.futility
+        if self.futility == 0:
+            return {}
+        if self.futility != "auto":
+            return {"futility": f"{self.futility:g}, as asked for"}
+        if plan.settings.evaluation_name == "":
+            return {"futility": f"none: {plan.game.name} has no evaluation"}
+        improves = f"in {PERCENT} % of the positions of some random games, no move improves the estimate"
+        return {"futility": f"{margin:g}, measured: {improves} by more" if margin else f"none: {improves}"}
+
     def trace(self, game: AnyGame, state: State, limits: Limits = Limits()) -> Iterator[Event]:
         """See `ggp.trace.Traced`.
 
         Raises:
-            UsageError: the search would pass.
+            UsageError: the search would make passes, which a tree cannot show.
         """
         if self.nulls and isinstance(game, Passing):
             raise UsageError(

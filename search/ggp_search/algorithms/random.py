@@ -7,6 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ggp.capabilities import evaluation, legal_actions
+from ggp.compiler.intrinsics import count_of, item_at
 from ggp.frozen_games import frozen_play
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.options import option
@@ -53,6 +54,15 @@ class RandomChoice:
         best_actions = tuple(each for each in values if values[each] == best)
         return attrs.evolve(self.search(game, state, limits), values=values, best_actions=best_actions)
 
+    def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
+        """See `ggp.searcher.Explaining`."""
+        again = "another choice each time" if self.seed is None else "the same choice for the same position each time"
+        return {
+            "searched": "nothing: all legal moves are equally likely",
+            "value": "the estimate of the position",
+            "seed": f"{'none' if self.seed is None else self.seed}: {again}",
+        }
+
 
 def _moves(game: AnyGame, state: State) -> bool:
     return not game.terminal_test(state) and game.to_move(state) != CHANCE
@@ -63,15 +73,20 @@ def _estimate(game: AnyGame, state: State) -> float:
 
 
 UNIT_BITS = (1 << 53) - 1
-"""The number of random bits in a random number from 0 up to, but not including, 1."""
+"""A mask for the 53 random bits of a number from 0 up to, but not including, 1."""
 UNIT = 2.0**-53
-"""The value of the last of these bits."""
+"""The value of the lowest of the 53 bits."""
+
+
+def random_share(search: Search) -> float:
+    """Return a random number from 0 up to, but not including, 1."""
+    return (search.own.random_word() >> 11 & UNIT_BITS) * UNIT
 
 
 def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action, int]:
     """Return an outcome of chance, sampled by its probability, and its index."""
     # If rounding leaves `point` at 0 or above after the last outcome, the last outcome is taken.
-    point, index = (search.own.random_word() >> 11 & UNIT_BITS) * UNIT, -1
+    point, index = random_share(search), -1
     for outcome, probability in search.outcomes(state):
         chosen = outcome
         index += 1
@@ -83,16 +98,9 @@ def sample_outcome(game: AnyGame, search: Search, state: State) -> tuple[Action,
 
 def number_of_actions(game: AnyGame, state: State) -> int:
     """Return the number of legal actions, or of outcomes of chance."""
-    count = 0
-    for _ in game.actions(state):
-        count += 1
-    return count
+    return count_of(game.actions(state))
 
 
 def action_at(game: AnyGame, state: State, index: int) -> Action:
     """Return the action with this index in the game's own order."""
-    for action in game.actions(state):
-        if index == 0:
-            return action
-        index -= 1
-    raise AssertionError("no action, though the game is not over")
+    return item_at(game.actions(state), index)

@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import threading
 import time
 from collections.abc import Callable
 
@@ -17,7 +16,13 @@ from ggp.game import Action, AnyGame, Quiet, State
 from ggp.progress import lengthy
 from ggp.repetition import depends_on_state, repetition_value, states_played
 from ggp.searcher import is_unhurried
-from ggp_search.engine.abdada import MIN_PARALLEL_DEPTH, MIN_PARALLEL_NODES, SharedMemory, SharedOrder
+from ggp_search.engine.abdada import (
+    MIN_PARALLEL_DEPTH,
+    MIN_PARALLEL_NODES,
+    HelperThreads,
+    SharedOrder,
+    SharedSearch,
+)
 from ggp_search.engine.engine import CompiledFormError, Engine, RulesRefuseError, interpreted
 from ggp_search.engine.ordering import RowOrder, TableOrder
 from ggp_search.engine.search import Remembering, Search, SearchStopped, StateMemory, memory_of, ordering_of
@@ -27,7 +32,7 @@ from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 from ggp_search.memory.path import NEVER, CompiledPath
 from ggp_search.memory.playout_tree import PlayoutTree
-from ggp_search.memory.transposition_table import GENERATIONS, AnyTable, CompiledTable
+from ggp_search.memory.transposition_table import GENERATIONS, AnyTable, CompiledTable, SpareMemory
 
 COUNTS = ("nodes", "leaves", "estimates", "cutoffs")
 
@@ -70,9 +75,10 @@ class CompiledEngine(Engine):
     """Memory that the code uses."""
     variables: list[compiler.Variables] = attrs.field(factory=list)
     """The variables of each thread."""
+    helpers: HelperThreads | None = attrs.field(init=False)
     counter: NodeCounter = attrs.field(init=False)
     table: CompiledTable | None = attrs.field(init=False)
-    """The transposition table, or None."""
+    """The transposition table; None if the search uses none."""
 
     def __attrs_post_init__(self) -> None:
         self.table = self.search.table
@@ -90,6 +96,7 @@ class CompiledEngine(Engine):
                     thing.begin(memory.address, self.code)
             self.variables.append(variables)
         self.counter = NodeCounter(self.search, self.variables[0])
+        self.helpers = HelperThreads(self.threads - 1) if self.threads > 1 else None
 
     @property
     def is_current(self) -> bool:
@@ -112,12 +119,18 @@ class CompiledEngine(Engine):
     def next_iteration(self) -> None:
         if self.table is None:
             return
-        generation = self.variables[0].get(self.table, "generation") + 1
-        if generation > GENERATIONS:
-            generation = 1
+        first = self.variables[0]
+        generation, oldest = first.get(self.table, "generation") + 1, first.get(self.table, "oldest")
+        if generation > oldest + GENERATIONS:
+            generation = oldest = 1
             self.table.clear()
         for each in self.variables:
             each.set(self.table, "generation", generation)
+            each.set(self.table, "oldest", oldest)
+
+    def finish(self, spare: SpareMemory) -> None:
+        if self.table is not None:
+            spare.put(self.table, self.variables[0].get(self.table, "generation"))
 
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
         window = (alpha, beta) if self.search.windowed or not self.direct else ()
@@ -128,14 +141,15 @@ class CompiledEngine(Engine):
             for each in self.variables:
                 each.set(self.search.path, "length", len(self.search.path.played))
                 each.set(self.search.path, "earliest", NEVER)
+        if isinstance(self.search.ordering, SharedOrder):
+            self.search.ordering.clear()
         helpers, running = self._helpers(depth), []
         nodes = self.counter.nodes if helpers else 0
         for each in helpers:
             each.set(self.search, "nodes", nodes)
             each.set(self.search, "limit", self.counter.limit)
-            running.append(threading.Thread(target=self._help, args=(each, state, depth, *window), daemon=True))
-        for thread in running:
-            thread.start()
+            assert self.helpers is not None
+            running.append(self.helpers.run(self._help, each, state, depth, *window))
         try:
             return self.code(self.variables[0], state, depth, *window)
         except SearchStopped:
@@ -155,8 +169,9 @@ class CompiledEngine(Engine):
         finally:
             for each in helpers:
                 each.set(self.search, "limit", 0)
-            for thread in running:
-                thread.join()
+            for task in running:
+                if not task.cancel():
+                    task.result()
             for each in helpers:
                 each.set(self.search, "nodes", each.get(self.search, "nodes") - nodes)
                 self._gather(each)
@@ -213,7 +228,8 @@ class WordCounts:
 
     @classmethod
     def of(cls, plan: SearchPlan, code: compiler.Code | None = None) -> "WordCounts":
-        """Return the sizes in the code; without code, an estimate from the plan's state and its first action.
+        """Return the numbers of words in the code; without code, return an estimate from the plan's state and its first
+        action.
 
         Other states and actions may need more words than these: None needs no word, but a field that may be None needs
         one word more than its value.
@@ -238,12 +254,12 @@ class WordCounts:
             state_words = _words(state)
         actions = () if game.terminal_test(state) else game.actions(state)
         action = next((_words(each) for each in actions), 1)
-        # The key is that of the code, whether or not a table has keys.
+        # The code has a word count for the key, even if no table uses the key.
         key_words = _words(game.key(state)) if hasattr(game, "key") else state_words
         return cls(state_words, action, key_words)
 
     def corrected(self, code: compiler.Code) -> "WordCounts":
-        """Return the sizes that compiling has found, which hold for all states, actions and keys."""
+        """Return the numbers of words that compiling has found, which hold for all states, actions and keys."""
         state, action, key = (
             own if said is None else said for own, said in zip(attrs.astuple(self), code.words, strict=True)
         )
@@ -251,7 +267,9 @@ class WordCounts:
 
 
 def _words(value: object) -> int:
-    """Return the number of words of a value; a guess if machine code cannot hold the value, such as a set."""
+    """Return the number of words of a value; if machine code cannot hold the value (for example, a set), return a
+    guess.
+    """
     try:
         return len(words_of(value))
     except compiler.NotRepresentable:
@@ -259,7 +277,8 @@ def _words(value: object) -> int:
 
 
 _CODES: dict[object, tuple[Numbers, compiler.Code]] = {}
-"""Code of searches that this process has compiled. Loading it from disk again would take longer than a small search."""
+"""Code of searches that this process has compiled. Loading code from disk again would take longer than a small search.
+"""
 MOST_CODES = 256
 
 
@@ -279,13 +298,13 @@ def _remember(key: object, numbers: Numbers, code: compiler.Code) -> None:
     if key is not None:
         if len(_CODES) >= MOST_CODES:
             _CODES.clear()
-        # Without the search that it was compiled with, whose table or tree would stay in memory.
+        # The search that the code was compiled with is left out: its table or tree would stay in memory.
         _CODES[key] = numbers, attrs.evolve(code, objects=())
 
 
 @attrs.frozen
 class MachinePlan:
-    """A plan with what its machine code needs besides: the kind of numbers, and the number of words of values."""
+    """A plan, with what its machine code also needs: the kind of numbers, and the number of words of values."""
 
     plan: SearchPlan
     numbers: Numbers
@@ -304,7 +323,7 @@ class MachinePlan:
         if isinstance(searcher, Remembering):
             allocator = Allocator(self.numbers, self.words.state, self.words.action)
             own = searcher.own_memory(allocator)
-        return Search(
+        return (SharedSearch if isinstance(ordering, SharedOrder) else Search)(
             game,
             searcher.recursion,
             memory=memory,
@@ -313,6 +332,7 @@ class MachinePlan:
             evaluation=settings.evaluation.function,
             chance=settings.chance,
             bounded=settings.bounded,
+            futility=settings.futility,
             numbers=self.numbers,
             windowed=searcher.windowed,
             horizon=searcher.horizon if isinstance(game, Quiet) else None,
@@ -333,13 +353,13 @@ class MachinePlan:
         return CompiledPath(game, worth, self.words.state, states_played())
 
     def _memory(self, tablebase: object) -> tuple[StateMemory, AnyTable | None, TableOrder | None]:
-        """Return the memory of the search for states, the table in it, and the order of actions."""
+        """Return the search's memory for states, the transposition table in this memory, and the order of actions."""
         game, settings, words = self.plan.game, self.plan.settings, self.words
         made = functools.partial(CompiledTable, words.key if settings.separable else words.state, tablebase=tablebase)
         memory, table = memory_of(game, self.numbers, settings, made)
         if settings.threads > 1 and not self.plan.searcher.direct:
-            shared = SharedOrder(table, game, settings.ordering, settings.promise.function, words.action)
-            return SharedMemory(memory, shared), table, shared
+            shared = SharedOrder(table, game, settings.ordering, settings.ordering_evaluation.function, words.action)
+            return memory, table, shared
         return memory, table, ordering_of(game, settings, functools.partial(RowOrder, action_words=words.action))
 
     def job(self, search: Search) -> tuple[Callable[..., object], tuple[object, ...]]:
@@ -385,7 +405,7 @@ def _with_right_words(
 
     Arguments:
         made: a plan with a first estimate of these numbers.
-        find: returns the code of a search, or None.
+        find: returns the code of a search; None if there is none.
     """
     search = made.search()
     code = find(made, search)
@@ -395,11 +415,14 @@ def _with_right_words(
     return search, code
 
 
-def compiled(plan: SearchPlan) -> CompiledEngine:
+def compiled(plan: SearchPlan, spare: SpareMemory | None = None) -> CompiledEngine:
     """Return the engine for one search.
 
+    Arguments:
+        spare: memory of an earlier search, for the table.
+
     Raises:
-        Refused: something cannot be compiled.
+        Refused: a part of the search cannot be compiled.
     """
     started = time.perf_counter()
     cached = _cached(plan.key)
@@ -412,7 +435,7 @@ def compiled(plan: SearchPlan) -> CompiledEngine:
     if search.tablebase is not None:
         search.tablebase.grow(plan.state)
     if plan.settings.table:
-        search.table.allocate(plan.settings.table)
+        search.table.allocate(plan.settings.table, spare)
         search.table.begin_from(plan.state)
     return made.engine(search, code, time.perf_counter() - started, plan.settings.threads)
 
@@ -445,10 +468,10 @@ def _budget(plan: SearchPlan) -> compiler.Budget:
 
 
 def is_cached(plan: SearchPlan) -> bool:
-    """Return whether the code of a search is in memory or on disk. Code on disk is loaded.
+    """Return whether the code of a search is in memory or on disk. Code that is found on disk is loaded.
 
     Raises:
-        Refused: something cannot be compiled.
+        Refused: a part of the search cannot be compiled.
     """
     if _cached(plan.key) is not None:
         return True
@@ -481,8 +504,11 @@ def is_ready(plan: SearchPlan) -> bool:
         return True
 
 
-def choose_engine(plan: SearchPlan) -> Engine:
+def choose_engine(plan: SearchPlan, spare: SpareMemory | None = None) -> Engine:
     """Return the engine for one search: machine code if possible, otherwise interpreted.
+
+    Arguments:
+        spare: memory of an earlier search, for the table; see `Engine.finish`.
 
     Raises:
         UsageError: machine code is demanded and is not possible.
@@ -494,7 +520,7 @@ def choose_engine(plan: SearchPlan) -> Engine:
         why = CALLERS_OWN
     else:
         try:
-            return compiled(plan)
+            return compiled(plan, spare)
         except compiler.Refused as error:
             why = str(error)
     if speed == "compiled":
@@ -502,7 +528,7 @@ def choose_engine(plan: SearchPlan) -> Engine:
     return interpreted(plan, why)
 
 
-CALLERS_OWN = "the evaluation is a function of the caller's own, which is interpreted"
+CALLERS_OWN = "the evaluation is the caller's own function, which is interpreted"
 
 
 def speed_of(plan: SearchPlan) -> str:

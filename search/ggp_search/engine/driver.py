@@ -1,14 +1,14 @@
 """The driver: everything above the recursion, which all searchers share.
 
-The driver finds the value, by iterative deepening if there is a limit, and returns the result of the last completed
-iteration. The driver finds the principal variation and the values of the root's actions by further searches with other
-windows, and it collects statistics.
+The driver finds the value, by iterative deepening if there is a limit. The result is that of the last completed
+iteration. Further searches with other windows find the principal variation and the values of the root's actions. The
+driver also collects statistics.
 """
 
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -17,33 +17,33 @@ from ggp.capabilities import legal_actions
 from ggp.errors import ConformanceError, DepthError
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.plugin_faults import fault_below
-from ggp.repetition import may_repeat
 from ggp.rule_faults import is_number
-from ggp.searcher import Limits, Report, SearchResult, Statistics
+from ggp.searcher import Limits, Report, SearchResult, Statistics, limits_itself
 from ggp_search.constants import HUGE, MAX_PLIES
 from ggp_search.engine.engine import Engine
 from ggp_search.engine.limits import Control
 from ggp_search.engine.search import SearchStopped
-from ggp_search.engine.settings import SearchPlan
+from ggp_search.engine.settings import INTERPRETED_SECONDS, SearchPlan
 
-WHOLE_GAME_FIRST = 20_000
-"""Maximum number of nodes of a first attempt to search the whole game without deepening; it is enough for small games.
-"""
+TIES_SHARE = 8
+"""If ties are wanted, the time of a search divided by this number is reserved for finding ties."""
+TIES_NODES = 4
+"""If ties are wanted, finding them may take the limit of nodes divided by this number, in addition to the limit."""
 
 
 Find = Callable[[Engine, State, int, float | None], float]
-"""`find(engine, state, depth, guess)` returns the value of a state, by one or more searches. Without a guess, the
-evaluation of the state is the guess.
+"""`find(engine, state, depth, guess)` returns the value of a state, by one or more searches. If `guess` is None, the
+estimate of the state is the guess.
 """
 
 
 def full_window(engine: Engine, state: State, depth: int, guess: float | None) -> float:
-    """Return the value by one search from the full window."""
+    """Return the value by one search with the full window."""
     return engine.within(state, depth, engine.numbers.lowest, engine.numbers.highest)
 
 
 def aspiration_window(engine: Engine, state: State, depth: int, guess: float | None) -> float:
-    """Return the value by searches from a narrow window around `guess`, which is widened on the side where it fails.
+    """Return the value by searches with a narrow window around `guess`; it is widened on the side where a search fails.
 
     The searcher's option `aspiration` is half the width of the first window; 0 means one search from the full window.
     The value is exact: if a search ends at a bound of its window or outside the window, it is repeated.
@@ -72,10 +72,6 @@ WIDER = 4
 """Factor by which a window grows if the value is outside it; few searches are repeated more than twice."""
 
 
-INTERPRETED_SECONDS = 1.0
-"""Maximum number of seconds of a quick search that runs interpreted: if the rules are slow, compiling is faster."""
-
-
 @attrs.define
 class Driver:
     """Runs the search of a plan on an engine, from a state in which the game is not over."""
@@ -84,6 +80,8 @@ class Driver:
     engine: Engine
     report: Report | None = None
     with_values: bool = False
+    with_ties: bool = False
+    """Whether to look for moves that are as good as the best one, when the search is over."""
     game: AnyGame = attrs.field(init=False)
     state: State = attrs.field(init=False)
     limits: Limits = attrs.field(init=False)
@@ -96,8 +94,8 @@ class Driver:
     """
     _answer: SearchResult | None = attrs.field(default=None, init=False)
     _whole: int | None = attrs.field(default=None, init=False)
-    """In a search to the end of the game, the number of estimates before it, since it must not add any; None in other
-    searches.
+    """In a search to the end of the game, the number of estimates before the search: the search itself must make no
+    estimates. None in other searches.
     """
     _ends: bool = attrs.field(default=False, init=False)
     """Whether the game was over at more than half of the leaves of the last iteration."""
@@ -115,14 +113,17 @@ class Driver:
         seconds = self.limits.seconds
         if seconds is None and self.plan.nodes is not None and self.engine.speed == "interpreted":
             seconds = INTERPRETED_SECONDS
+        if seconds is not None and self.with_ties:
+            seconds -= seconds / TIES_SHARE
         complete = self.control.run(self._iterate, seconds, self._require_end)
+        if self._answer and self.with_ties:
+            self._answer = attrs.evolve(self._answer, best_actions=self._ties(self._answer))
         result = self._answer or self._no_answer()
         return attrs.evolve(result, complete=complete, stopped=self.control.reason, statistics=self._statistics(result))
 
     def _iterate(self) -> bool:
         """Search by iterative deepening; return whether the whole requested search was done."""
-        whole = self._tries_whole_game()
-        if whole and self._small_game():
+        if self.plan.tries_whole_game and self._small_game():
             return True
         for depth in self._depths():
             self.control.allow(self.plan.nodes)
@@ -137,36 +138,26 @@ class Driver:
             if self._answer.exact:
                 return True
             # A few longer lines, with passes for example, would take an iteration for each of their plies.
-            if whole and self._ends and self._rest_of_game():
+            if self.plan.tries_whole_game and self._ends and self._rest_of_game():
                 return True
         return True
 
-    def _deepens(self) -> bool:
-        """Return whether to deepen iteratively; a search without limits goes to the end at once."""
-        limited = self.limits.seconds is not None or self.limits.nodes is not None
-        return limited or (self.plan.searcher.deepens and self.limits.depth is not None)
-
-    def _tries_whole_game(self) -> bool:
-        # where states come back, the whole game is thousands of plies deep, whatever its size
-        return self._deepens() and self.limits.depth is None and not may_repeat(self.game)
-
     def _depths(self) -> Iterable[int]:
         deepest = self.limits.depth or MAX_PLIES
-        return range(1, deepest + 1) if self._deepens() else (deepest,)
+        return range(1, deepest + 1) if self.plan.deepens else (deepest,)
 
     def _small_game(self) -> bool:
         """Try to search the whole game, with a small part of the limits; return whether that was enough."""
-        nodes = WHOLE_GAME_FIRST if self.limits.nodes is None else min(WHOLE_GAME_FIRST, self.limits.nodes // 4)
         # A tenth of the time: if the game is too large, little is lost.
         seconds = None if self.limits.seconds is None else self.limits.seconds / 10
         with self.control.at_most(seconds):
-            return self._whole_game(nodes)
+            return self._whole_game(self.plan.whole_game_nodes)
 
     def _rest_of_game(self) -> bool:
         """Try to search to the end of a game that is nearly over; return whether that was enough.
 
-        All attempts together get as many nodes as the iterations, and a tenth of a limit of nodes: without deepening, a
-        search may be lost in long lines.
+        Without deepening, a search may be lost in long lines. So all attempts together get at most as many nodes as the
+        iterations have entered, and at most a tenth of the limit of nodes.
         """
         before = self.engine.counts()["nodes"]
         nodes = before - 2 * self._attempted
@@ -195,7 +186,8 @@ class Driver:
         # Without an estimate, every line was searched to its end: the value is exact, and deeper iterations repeat it.
         estimates, leaves = engine.estimates, engine.counts()["leaves"]
         guess = self._answer.value if self._answer else None
-        if depth == MAX_PLIES and self.limits == Limits():
+        # A searcher that limits itself (by a number of random games) may make estimates in any search.
+        if depth == MAX_PLIES and self.limits == Limits() and not limits_itself(self.plan.searcher):
             self._whole = estimates
         try:
             value = self.find(engine, self.state, depth, guess)
@@ -211,12 +203,16 @@ class Driver:
         try:
             action = self._action(self.state, depth, value)
             values = self._values(depth, action, value) if self.with_values else None
+            if values and action is not None and self.plan.searcher.direct:
+                # The recursion may sample: then another action can come out better than the one that it chose.
+                best = best_of(engine.mover(self.state), values)
+                action = action if values[action] == values[best] else best
+                value = values[action]
             exact = engine.estimates == estimates  # of all that the answer says
             variation = self._variation(depth, action, value)
         finally:
-            for name, count in engine.counts().items():
-                self._extra[name] = self._extra.get(name, 0) + count - before[name]
-        best = () if values is None else tuple(each for each in values if values[each] == value)
+            self._count_extra(before)
+        ties = () if values is None else tuple(each for each in values if values[each] == value)
         return self._result(
             value=value,
             action=action,
@@ -224,13 +220,13 @@ class Driver:
             exact=exact,
             principal_variation=variation,
             values=values,
-            best_actions=best,
+            best_actions=ties,
             statistics=self._statistics(depth=depth),
         )
 
     def _require_end(self) -> None:
-        """Raise DepthError if a search to the end of the game has reached the maximum depth; called several times a
-        second, since such a search may take for ever.
+        """Raise DepthError if a search to the end of the game has reached the maximum depth. Such a search may take for
+        ever, so this is called several times a second.
         """
         if self._whole is not None and self.engine.estimates > self._whole:
             raise DepthError(
@@ -241,8 +237,13 @@ class Driver:
     def _check_finite(self, value: float) -> None:
         """Check that a value is possible for a leaf.
 
-        A value that is infinite or a fraction comes from a game that breaks a promise.
+        A value that is infinite, or that is a `Fraction`, comes from a game that breaks a promise.
         """
+        if isinstance(value, tuple):
+            raise ConformanceError(
+                f"{self.plan.searcher.name} returned {value!r}: a recursion with direct = True returns the value alone,"
+                " and stores the best action in search.choice"
+            )
         if not is_number(value) or not abs(value) < min(HUGE, self.engine.numbers.highest):
             if fault := fault_below(self.game, self.state):
                 raise ConformanceError(f"{self.game.name} failed: {fault}")
@@ -259,6 +260,47 @@ class Driver:
             else self.find(self.engine, self.game.result(self.state, action), depth - 1, value)
             for action in self.game.actions(self.state)
         }
+
+    def _ties(self, answer: SearchResult) -> tuple[Action, ...]:
+        """Return the root actions that are as good as the best one at the depth of the last iteration, as far as a
+        short search finds them. The iteration itself has proved only that no other action is better.
+        """
+        if answer.action is None or self.control.reason == "interrupt":
+            return ()
+        control, before, nodes = Control(), self.engine.counts(), self.plan.nodes
+        control.watch(self.engine.counter)
+        if self.limits.nodes is not None:
+            nodes = min(nodes or sys.maxsize, max(1, self.limits.nodes // TIES_NODES))
+        control.allow(nodes)
+        seconds = None if self.limits.seconds is None else self.limits.seconds / TIES_SHARE
+        ties = control.run(lambda: list(self._equals(answer)), seconds)
+        self._count_extra(before)
+        return tuple(each for each in legal_actions(self.game, self.state) if each == answer.action or each in ties)
+
+    def _equals(self, answer: SearchResult) -> Iterator[Action]:
+        """Yield the other root actions that are as good as the answer's action at the answer's depth, until a limit is
+        reached.
+        """
+        alpha, beta = window_around(self.engine, answer.value)
+        is_max = self.game.to_move(self.state) == MAX
+        window = (alpha, answer.value) if is_max else (answer.value, beta)
+        for action in self.game.actions(self.state):
+            if action == answer.action:
+                continue
+            estimates = self.engine.estimates
+            try:
+                child = self.game.result(self.state, action)
+                value = self.engine.within(child, answer.statistics.depth - 1, *window)
+            except SearchStopped:
+                return
+            proved = not answer.exact or self.engine.estimates == estimates
+            if proved and (value > alpha if is_max else value < beta):
+                yield action
+
+    def _count_extra(self, before: dict[str, int]) -> None:
+        """Count the nodes since `before` as extra ones."""
+        for name, count in self.engine.counts().items():
+            self._extra[name] = self._extra.get(name, 0) + count - before[name]
 
     def _variation(self, depth: int, action: Action, value: float) -> tuple[Action, ...]:
         """Return best play from the root. Each state's value is known, so finding its best action is cheap."""
@@ -277,11 +319,18 @@ class Driver:
         return tuple(line)
 
     def _action(self, state: State, depth: int, value: float) -> Action:
-        """Return the best action of the last search, or any action that has its value; None if CHANCE moves."""
+        """Return the best action of the last search, or any action that has the state's value; None if CHANCE moves."""
         # A cut by the table or by bounds gives a value without an action: look for one with this value.
-        action, mover = self.engine.choice(), self.engine.mover(state)
-        if action is not None or mover == CHANCE:
+        action = self.engine.choice()
+        if action is not None:
+            if action not in legal_actions(self.game, state):
+                raise ConformanceError(
+                    f"{self.plan.searcher.name} returned the action {action!r}, which is not legal in {state!r}"
+                )
             return action
+        mover = self.engine.mover(state)
+        if mover == CHANCE:
+            return None
         values: dict[Action, float] = {}
         for action in self.game.actions(state):
             values[action] = self.find(self.engine, self.game.result(state, action), depth - 1, value)
@@ -317,7 +366,9 @@ class Driver:
 
 
 def result_of_end(engine: Engine, state: State, with_values: bool, started: float) -> SearchResult:
-    """Return the result of a search where the game is over; the search began at `started` (`time.perf_counter`)."""
+    """Return the result of a search in a state in which the game is over; the search began at `started`
+    (`time.perf_counter`).
+    """
     return SearchResult(
         action=None,
         value=engine.estimate(state),
@@ -331,13 +382,15 @@ def result_of_end(engine: Engine, state: State, with_values: bool, started: floa
 
 
 def _depth(result: SearchResult) -> int:
-    """Return the depth that was reached; for a search to the end of the game, the length of the principal variation."""
+    """Return the depth that was reached. For a search to the end of the game, this is the length of the principal
+    variation.
+    """
     depth = result.statistics.depth
     return len(result.principal_variation) if depth == MAX_PLIES else depth
 
 
 def prepare(limits: Limits) -> None:
-    """Raise Python's recursion limit, so that a search of the greatest depth fits.
+    """Raise Python's recursion limit, so that a search to the maximum depth is possible.
 
     Raises:
         DepthError: the depth limit is greater than the stack allows.
@@ -358,14 +411,14 @@ def best_of(mover: int, values: dict[Action, float]) -> Action:
 
 def confirm(engine: Engine, state: State, depth: int, value: float) -> float:
     """Search a state whose value is known, to find its best action; return the value found."""
-    # The narrow window cuts nearly everything; if the value lies outside it after all, the full window decides.
+    # The narrow window cuts nearly everything. If the value lies outside the window after all, the full window decides.
     alpha, beta = window_around(engine, value)
     confirmed: float = engine.within(state, depth, alpha, beta)
     return confirmed if alpha < confirmed < beta else engine.value(state, depth)
 
 
 def window_around(engine: Engine, value: float) -> tuple[float, float]:
-    """Return a window that contains only `value`; for floats, also values within the rounding error."""
+    """Return a window that contains only `value`. For floats, it also contains values within the rounding error."""
     # Whole numbers are exact; sums over chance differ in their last bits from one order of addition to another.
     if value == int(value):
         return engine.below(value), engine.above(value)

@@ -19,11 +19,11 @@ from ggp_search.engine.settings import ANY_NUMBERS, Numbers, SearchPlan
 from ggp_search.learned.network import in_python
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.path import path_of
-from ggp_search.memory.transposition_table import InterpretedTable
+from ggp_search.memory.transposition_table import InterpretedTable, SpareMemory
 
 
 class CompiledFormError(GGPError):
-    """Machine code failed where the interpreted search may succeed, for example because a number exceeds 64 bits."""
+    """Machine code failed in a case in which the interpreted search may succeed, such as a number beyond 64 bits."""
 
 
 class RulesRefuseError(GGPError):
@@ -32,8 +32,8 @@ class RulesRefuseError(GGPError):
     Machine code knows only the class of that error.
     """
 
-    def __init__(self, game: AnyGame, state: State, kind: type[GGPError]) -> None:
-        meaning = (kind.__doc__ or kind.__name__).strip().partition("\n")[0].rstrip(".")
+    def __init__(self, game: AnyGame, state: State, cls: type[GGPError]) -> None:
+        meaning = (cls.__doc__ or cls.__name__).strip().partition("\n")[0].rstrip(".")
         where = notation(game).format_state(state)
         super().__init__(f"{game.name} cannot be searched: its rules refuse a state reached from {where} ({meaning})")
 
@@ -67,7 +67,7 @@ class Engine(abc.ABC):
 
     @property
     def is_current(self) -> bool:
-        """Whether the objects that the code was made from have not changed."""
+        """Whether the objects from which the code was made are unchanged."""
         return True
 
     @property
@@ -82,6 +82,9 @@ class Engine(abc.ABC):
     @abc.abstractmethod
     def next_iteration(self) -> None:
         """Begin a new iteration, which uses bounds of earlier iterations only if they reach the end of the game."""
+
+    def finish(self, spare: SpareMemory) -> None:  # noqa: B027  only machine code has memory to give
+        """Give the memory of the table to the next search; this engine must not be used any more."""
 
     @abc.abstractmethod
     def within(self, state: State, depth: int, alpha: float, beta: float) -> float:
@@ -101,7 +104,8 @@ class Engine(abc.ABC):
     def choose(self, action: Action | None) -> None:
         """Set the best action of the last search."""
 
-    def tablebase_has_grown(self, state: State) -> None:  # noqa: B027  most engines have none
+    @abc.abstractmethod
+    def tablebase_has_grown(self, state: State) -> None:
         """Make new layers of the tablebase available to a search from `state`."""
 
     def value(self, state: State, depth: int) -> float:
@@ -109,11 +113,11 @@ class Engine(abc.ABC):
         return self.within(state, depth, self.numbers.lowest, self.numbers.highest)
 
     def above(self, value: float) -> float:
-        """Return the least value greater than this one."""
+        """Return the least value greater than `value`."""
         return self.search.above(value)
 
     def below(self, value: float) -> float:
-        """Return the greatest value less than this one."""
+        """Return the greatest value less than `value`."""
         return self.search.below(value)
 
     def mover(self, state: State) -> int:
@@ -180,11 +184,14 @@ class InterpretedEngine(Engine):
     def choose(self, action: Action | None) -> None:
         self.search.choice = action
 
+    def tablebase_has_grown(self, state: State) -> None:
+        self.search.tablebase.grow(state)
+
 
 def interpreted(
     plan: SearchPlan,
     note: str | None = None,
-    kind: type[Search] = Search,
+    cls: type[Search] = Search,
     table: type[InterpretedTable] = InterpretedTable,
 ) -> InterpretedEngine:
     """Return the engine that runs a searcher's recursion as it is written.
@@ -193,14 +200,16 @@ def interpreted(
         note: why the recursion is not compiled, if it could have been.
     """
     game, searcher = plan.game, plan.searcher
-    own, promise = plan.settings.evaluation, plan.settings.promise
+    own, ordering_evaluation = plan.settings.evaluation, plan.settings.ordering_evaluation
     settings = attrs.evolve(
         plan.settings,
         evaluation=attrs.evolve(own, function=in_python(own.function)),
-        promise=attrs.evolve(promise, function=in_python(promise.function)),
+        ordering_evaluation=attrs.evolve(ordering_evaluation, function=in_python(ordering_evaluation.function)),
     )
-    memory, stored = memory_of(game, ANY_NUMBERS, settings, functools.partial(table, settings.table))
-    search = kind(
+    tablebase = settings.tablebase.probe() if settings.tablebase is not None else None
+    stores = functools.partial(table, settings.table, tablebase=tablebase)
+    memory, stored = memory_of(game, ANY_NUMBERS, settings, stores)
+    search = cls(
         game,
         searcher.recursion,
         memory=memory,
@@ -209,12 +218,16 @@ def interpreted(
         evaluation=settings.evaluation.function,
         chance=settings.chance,
         bounded=settings.bounded,
+        futility=settings.futility,
         windowed=searcher.windowed,
         horizon=searcher.horizon if isinstance(game, Quiet) else None,
+        tablebase=tablebase,
         path=path_of(game),
         options=searcher,
         own=searcher.own_memory(Allocator(ANY_NUMBERS)) if isinstance(searcher, Remembering) else None,
     )
+    if tablebase is not None:
+        tablebase.grow(plan.state)
     if stored is not None:
         stored.begin_from(plan.state)
     return InterpretedEngine(game, search, note, direct=searcher.direct)

@@ -1,8 +1,8 @@
 """Limits and cancellation: nodes, time and Ctrl-C, in one object.
 
 A search runs in another thread, while the calling thread watches the clock and waits for Ctrl-C. (Python runs a signal
-handler only after a call into machine code returns, so the main thread must not be inside one.) A search stops only at
-its limit of nodes; to stop it, `Control` sets that limit to 0.
+handler only after a call into machine code returns, so the main thread must not be inside such a call.) A search stops
+only at its limit of nodes. To stop it, `Control` sets that limit to 0.
 """
 
 import contextlib
@@ -28,15 +28,15 @@ PATIENCE = 0.2
 """Seconds between two checks for signals, if no time limit is nearer."""
 
 FIRST_TURN = 100
-"""Maximum number of nodes of a task in its first turn (see `Control.in_turns`); it is small, since many tasks need few
-nodes.
+"""Maximum number of nodes of a task in its first turn (see `Control.in_turns`). The number is small, since many tasks
+need few nodes.
 """
 
 TURN_GROWTH = 4
 """Factor by which the nodes of a turn grow; all earlier turns together cost a third of the last turn."""
 
 GRACE = 3.0
-"""Seconds of processor time without progress after which ggp no longer waits for a search that was asked to stop."""
+"""ggp stops waiting for a cancelled search after this many seconds of processor time without progress."""
 
 CLOCK = "GGP_CLOCK"
 """The environment variable that chooses the clock for time limits; "processor" means processor time."""
@@ -68,7 +68,7 @@ class Control:
         """The times to stop and to pause, if no thread watches the clock."""
 
     def watch(self, counter: Counter) -> None:
-        """Watch the search that counts its nodes in `counter`, and give it the limit."""
+        """Watch the search that counts its nodes in `counter`, and give `counter` the limit of nodes."""
         with self._lock:
             self._watched.append(weakref.ref(counter))
             counter.limit = self._limit(self._most)
@@ -81,11 +81,11 @@ class Control:
                 counter.limit = self._limit(min(self._most, wanted))
 
     def in_turns(self, tasks: Mapping[KeyT, Callable[[], AnswerT]]) -> Iterator[tuple[KeyT, AnswerT]]:
-        """Run the tasks in turns, and yield the key and the result of each as soon as it is done.
+        """Run the tasks in turns. As soon as a task is done, yield its key and its result.
 
         In each turn, a task may enter a limited number of nodes, and the limit grows from turn to turn. The first task
-        may enter as many nodes as all other tasks together. So finding the task that ends first takes a
-        number of nodes proportional to that task's nodes; if it is the first task, about twice as many.
+        may enter as many nodes as all other tasks together. So the tasks together enter a fixed multiple of the nodes
+        of the task that ends first. If the first task ends first, the multiple is only about two.
 
         Raises:
             SearchStopped: a limit of the whole work is reached.
@@ -109,7 +109,9 @@ class Control:
             nodes *= TURN_GROWTH
 
     def _begin_turn(self, nodes: int) -> list[tuple[Counter, int, int]]:
-        """Let each watched search enter up to `nodes` more nodes; return the limits of this turn and before it."""
+        """Let each watched search enter up to `nodes` more nodes. Return the limit of each search for this turn, and
+        its earlier limit.
+        """
         with self._lock:
             counters = [(counter, int(counter.limit)) for counter in self._counters()]
             turn = [(counter, min(outer, counter.nodes + nodes), outer) for counter, outer in counters]
@@ -172,14 +174,22 @@ class Control:
             finally:
                 self._pause_at, self._paused = math.inf, False
             return
-        timer = threading.Timer(seconds, self._pause)
-        timer.daemon = True
-        timer.start()
+        clock, over = _clock(threading.current_thread()), threading.Event()
+        end = clock() + seconds
+
+        def watch() -> None:
+            while (left := end - clock()) > 0:
+                if over.wait(left):
+                    return
+            self._pause()
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
         try:
             yield
         finally:
-            timer.cancel()
-            timer.join()
+            over.set()
+            watcher.join()
             self._paused = False
 
     def _pause(self) -> None:
@@ -198,7 +208,7 @@ class Control:
             look: called several times a second while the task runs; an exception that it raises ends the task.
 
         Raises:
-            FaultError: the search was asked to stop and does not, since a call of the rules does not return.
+            FaultError: the search does not stop although it was asked to, because a call of the rules does not return.
         """
         if not THREADS:
             self._deadline = math.inf if seconds is None else time.monotonic() + seconds
@@ -282,8 +292,8 @@ class _Stopping:
 
 
 class _Clock(int):
-    """A limit of nodes that checks the clock at each comparison: The method of this class evaluates `nodes >= limit`,
-    since the class is a subclass of int.
+    """A limit of nodes that checks the clock at each comparison. Python evaluates `nodes >= limit` by the method of
+    this class, because the class is a subclass of int.
     """
 
     def __new__(cls, nodes: int, control: Control) -> Self:
@@ -298,10 +308,10 @@ class _Clock(int):
 
 
 def _clock(thread: threading.Thread) -> Callable[[], float]:
-    """Return the clock for a limit of time on the work in a thread.
+    """Return the clock for a time limit on the work of a thread.
 
-    The clock is the one on the wall, or the thread's processor time if GGP_CLOCK asks for it, which is the same on a
-    busy machine as on an idle one.
+    The clock is the wall clock. If GGP_CLOCK asks for it, the clock is the thread's processor time, which does not
+    depend on other work of the machine.
     """
     if os.environ.get(CLOCK) != "processor" or not hasattr(time, "pthread_getcpuclockid"):
         return time.monotonic

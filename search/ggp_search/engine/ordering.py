@@ -36,20 +36,20 @@ class TableOrder:
 
 
 class SortedOrder(TableOrder):
-    """The order for interpreted searches: the table's action, then the others sorted by `promise`."""
+    """The order for interpreted searches: the table's action, then the others sorted by `priority`."""
 
     def __init__(self, game: CapableGame, by: str, evaluation: Callable[[State], float]) -> None:
         """Prepare the order.
 
         Arguments:
-            by: "suggestion" for the game's suggestions, "evaluation" for estimates of the children; by any other text,
-                all actions are equal.
+            by: "suggestion" for the game's suggestions, "evaluation" for estimates of the children; with any other
+                text, all actions count as equal.
         """
         super().__init__(game)
         self.by, self.evaluation = by, evaluation
 
-    def promise(self, state: State, action: Action, depth: int) -> int:
-        """Return how promising an action is; greater numbers are better. An estimate is in units of 1/1024."""
+    def priority(self, state: State, action: Action, depth: int) -> int:
+        """Return the priority of an action; the greatest comes first. An estimate is in units of 1/1024."""
         if self.by == "suggestion":
             return self.game.suggest(state, action)
         if self.by != "evaluation" or depth <= CLOSEST:
@@ -62,7 +62,7 @@ class SortedOrder(TableOrder):
         if choice is not None:
             yield choice
         actions = all_actions(self.game, state)
-        ranks = [-self.promise(state, action, depth) for action in actions]
+        ranks = [-self.priority(state, action, depth) for action in actions]
         for index in sorted(range(len(actions)), key=ranks.__getitem__):
             if choice is None or actions[index] != choice:
                 yield actions[index]
@@ -71,7 +71,7 @@ class SortedOrder(TableOrder):
 class RowOrder(SortedOrder, ThreadMemory):
     """`SortedOrder` for machine code: the best of the remaining actions is determined only when it is needed.
 
-    For each depth, a row of words holds the actions and how promising they are. No memory is allocated during the
+    For each depth, a row of words holds the actions and their priorities. No memory is allocated during the
     search.
     """
 
@@ -115,22 +115,23 @@ class RowOrder(SortedOrder, ThreadMemory):
                 if len(words_of(action)) > self.action_words:
                     raise OverflowError  # actions are longer than the first one
                 if count < ROW:
-                    save(row + self.width * count, self.promise(state, action, depth))
+                    save(row + self.width * count, self.priority(state, action, depth))
                     put_value(row + self.width * count + 8, action)
                 count += 1
         return count
 
     def pick(self, row: int, first: int, count: int, like: Action | None) -> Action:
-        """Move the most promising action among the entries from `first` on to entry `first`, and return it.
+        """Find the most promising action in the entries `first` to `count` - 1, move it to entry `first`, and return
+        it.
 
         Arguments:
-            like: any action, which gives its type, or None.
+            like: any action, which shows the type of the actions, or None.
         """
         # Select one action at a time: after a cut, the other actions need not be sorted.
-        best, promised = first, load(row + self.width * first)
+        best, highest = first, load(row + self.width * first)
         for index in range(first + 1, count):
-            if load(row + self.width * index) > promised:
-                best, promised = index, load(row + self.width * index)
+            if load(row + self.width * index) > highest:
+                best, highest = index, load(row + self.width * index)
         action = get_value(row + self.width * best + 8, like)
         for index in range(best, first, -1):  # those in between move up: equals stay in order
             for offset in range(0, self.width, 8):

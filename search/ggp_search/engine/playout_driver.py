@@ -5,15 +5,15 @@ import itertools
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import attrs
 
 from ggp import repetition
 from ggp.capabilities import all_actions, evaluations
+from ggp.errors import OptionError
 from ggp.frozen_games import frozen_play
-from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State, capable
-from ggp.number_text import many
+from ggp.game import CHANCE, MAX, Action, AnyGame, Bounded, State, Suggesting, capable
 from ggp.options import option
 from ggp.searcher import Limits, Parallel, Report, SearchResult, Statistics
 from ggp_search import book_answer
@@ -29,47 +29,59 @@ from ggp_search.memory import playout_tree
 from ggp_search.memory.allocator import Allocator
 from ggp_search.memory.playout_tree import PlayoutNode, PlayoutTree
 from ggp_search.playouts import refusal
+from ggp_search.tablebases.tablebase import find_tablebase
+from ggp_search.tablebases.whole_game_tables import (
+    NOT_SEARCHED,
+    answer,
+    find_whole_game,
+    require_tables,
+    tablebase_option,
+    wanted_tables,
+)
 
 FIRST_REPORT = 1_000
 """Number of playouts before the first report; later reports follow whenever the number has doubled."""
 
 
 CUTOFF = 30
-"""Maximum number of plies of a playout in games in which positions come back; without it, a random play of Awari has
-398 plies on average. At 0.1 s a move, `mcts` with this cut scored 9-0-1 in Awari against `mcts` without a cut, 3-4-3 in
-Morris and 5-0-5 in Pig. In Awari, a cut after 8 plies scored 6-0-4 against this one.
+"""Maximum number of plies of a playout in games in which positions come back. Without a maximum, a random play of Awari
+has 398 plies on average. At 0.1 s a move, `mcts` with this cut scored 9-0-1 (wins, draws, losses) in Awari against
+`mcts` without a cut, 3-4-3 in Morris and 5-0-5 in Pig. In Awari, a cut after 8 plies scored 6-0-4 against this cut.
 """
 
 
 FULL = 0.5
-"""Maximum share of a tree's memory that may be in use if a search continues with the tree. If more is in use, the
-search begins a new tree, unless the old tree has more playouts than the search is likely to add.
+"""Maximum share of a tree's memory that may be in use if a search continues with the tree.
+
+If more memory is in use, the search begins a new tree. An exception is an old tree that has more playouts than the
+search is likely to add: it is kept.
 """
 
 
 @attrs.frozen(eq=False)
 class KeptTree:
-    """The part of a last search that a searcher keeps for the next search."""
+    """The part of the last search that a searcher keeps for the next search."""
 
     game: AnyGame
     state: State
     """The state at the root of the tree."""
     engine: Engine
     rate: float
-    """The number of playouts a second in that search."""
+    """The number of playouts a second in the last search."""
 
 
 @attrs.define
 class MonteCarloDriver:
-    """Runs one search."""
+    """Runs the search of a plan."""
 
-    game: AnyGame
-    state: State
-    limits: Limits
-    searcher: Any
-    """The searcher, with its options."""
+    plan: SearchPlan
     report: Report | None
     with_values: bool
+    kept: list[KeptTree] | None
+    """The searcher's last search; None if the searcher keeps no tree."""
+    game: AnyGame = attrs.field(init=False)
+    state: State = attrs.field(init=False)
+    limits: Limits = attrs.field(init=False)
     engine: Engine = attrs.field(init=False)
     tree: PlayoutTree = attrs.field(init=False)
     control: Control = attrs.field(init=False)
@@ -79,6 +91,9 @@ class MonteCarloDriver:
     _extra_nodes: int = attrs.field(default=0, init=False)
     _extra_leaves: int = attrs.field(default=0, init=False)
 
+    def __attrs_post_init__(self) -> None:
+        self.game, self.state, self.limits = self.plan.game, self.plan.state, self.plan.limits
+
     def run(self) -> SearchResult:
         """Return the result, within the limits."""
         prepare(self.limits)
@@ -86,15 +101,14 @@ class MonteCarloDriver:
         if kept is not None:
             with contextlib.suppress(CompiledFormError):  # a new search says what went wrong
                 return self._run(kept)
-        plan = self.searcher.plan(self.game, self.state, self.limits)
         try:
-            return self._run(compiled_engine.choose_engine(plan))
+            return self._run(compiled_engine.choose_engine(self.plan))
         except RulesRefuseError as error:
             raise refusal(self.game, self.state, error) from None
         except CompiledFormError as error:
-            if plan.settings.speed == "compiled":
+            if self.plan.settings.speed == "compiled":
                 raise
-            return self._run(interpreted(plan, str(error)))
+            return self._run(interpreted(self.plan, str(error)))
 
     def _run(self, engine: Engine) -> SearchResult:
         self.engine, self.tree, self.control = engine, engine.search.own, Control()
@@ -104,9 +118,9 @@ class MonteCarloDriver:
         self._before = engine.counts()
         self.control.watch(self.engine.counter)
         self.control.run(self._sample, self.limits.seconds)
-        if self.searcher.keeps and self.limits.depth is None:
+        if self.kept is not None and self.limits.depth is None:
             rate = self._done / max(1e-9, time.perf_counter() - self._started)
-            self.searcher.kept[:] = [KeptTree(self.game, self.state, engine, rate)]
+            self.kept[:] = [KeptTree(self.game, self.state, engine, rate)]
         return self._answer()
 
     def _take_kept(self) -> Engine | None:
@@ -115,9 +129,9 @@ class MonteCarloDriver:
         Return None if the tree does not contain the state, or has no room.
         """
         kept: KeptTree | None = None
-        if self.searcher.keeps:
+        if self.kept is not None:
             with contextlib.suppress(IndexError):  # there is none yet, or another thread has taken it
-                kept = self.searcher.kept.pop()
+                kept = self.kept.pop()
         if kept is None:
             return None
         if kept.game != self.game or self.limits.depth is not None or not kept.engine.is_current:
@@ -158,12 +172,12 @@ class MonteCarloDriver:
     def _expected(self, rate: float) -> float:
         """Return how many playouts the search is likely to run, given their number a second."""
         if self.limits.seconds is None:
-            return self.limits.nodes or self.searcher.playouts
+            return self.limits.nodes or self.plan.searcher.playouts
         return min(self.limits.nodes or sys.maxsize, rate * self.limits.seconds)
 
     def _goals(self) -> Iterator[int]:
         """Yield the numbers of playouts after which the result so far is reported."""
-        most = self.limits.nodes or (self.searcher.playouts if self.limits.seconds is None else sys.maxsize)
+        most = self.limits.nodes or (self.plan.searcher.playouts if self.limits.seconds is None else sys.maxsize)
         goal = FIRST_REPORT
         while goal < most:
             yield goal
@@ -172,7 +186,7 @@ class MonteCarloDriver:
         yield most
 
     def _played(self, state: State, depth: int, playouts: int) -> bool:
-        """Run playouts up to that number in all; return whether they proved the value of `state`."""
+        """Run playouts until there are this many in total; return whether the playouts proved the value of `state`."""
         while True:
             self.control.allow(self._share(playouts - self._done))
             try:
@@ -185,7 +199,9 @@ class MonteCarloDriver:
                 return True
 
     def _share(self, playouts: int) -> int:
-        """Return how many of these playouts each thread may run now; a small number is left to one thread."""
+        """Return how many of these playouts each thread may run now. If there are few playouts, one thread runs them
+        all.
+        """
         threads = self.engine.threads
         if threads == 1 or playouts < MIN_PARALLEL_NODES:
             return playouts
@@ -198,7 +214,7 @@ class MonteCarloDriver:
         for action, child in zip(actions, self.tree.root.children(), strict=False):
             self.tree.begin_at(child)
             # The children share the tree, so playouts of the first search are not repeated.
-            unlimited = sys.maxsize if self.limits.seconds is not None else nodes + self.searcher.playouts
+            unlimited = sys.maxsize if self.limits.seconds is not None else nodes + self.plan.searcher.playouts
             if not self._played(self.game.result(self.state, action), self.depth - 1, self.limits.nodes or unlimited):
                 break
         after = self.engine.counts()
@@ -208,7 +224,8 @@ class MonteCarloDriver:
         """Return the present result."""
         root, mover = self.tree.root, self.game.to_move(self.state)
         actions, children = list(all_actions(self.game, self.state)), root.children()
-        index, mean = self.tree.best(root, mover), root.mean_value(self.engine.estimate(self.state))
+        best, mean = self.tree.best_children(root, mover), root.mean_value(self.engine.estimate(self.state))
+        index = best[0] if best else None
         path = list(playout_tree.path(self.game, self.state, self.tree))
         line = itertools.takewhile(lambda step: step[0] != CHANCE, path)
         result = SearchResult(
@@ -218,6 +235,7 @@ class MonteCarloDriver:
             exact=root.proved and self.engine.estimates == 0,
             stopped=None if root.proved else self.control.reason,
             principal_variation=tuple(action for _, action in line),
+            best_actions=tuple(actions[each] for each in best),
             speed=self.engine.speed,
             note=self.engine.note,
         )
@@ -247,7 +265,7 @@ class MonteCarloDriver:
 
 @attrs.frozen(kw_only=True)
 class PlayoutSearcher:
-    """A searcher whose nodes are playouts."""
+    """A searcher that counts playouts as its nodes."""
 
     name: ClassVar[str]
     recursion: ClassVar[Callable[..., float]]
@@ -286,16 +304,23 @@ class PlayoutSearcher:
         minimum=0,
         maximum=MAX_PLIES,
     )
+    suggested: float = option(
+        0.0,
+        "probability that a playout plays the move that the game suggests most, not a random one; for games with "
+        "suggestions",
+        minimum=0,
+        maximum=1,
+    )
     seed: int = option(
         0, "seed of the random play: the same seed gives the same result", minimum=0, maximum=(1 << 62) - 1
     )
+    tablebase: str = tablebase_option()
     book: str = book_answer.book_option()
-    speed: str = option("auto", "machine speed where possible; GGP_SPEED overrides it", choices=SPEEDS)
+    speed: str = option("auto", "auto: machine speed if possible; GGP_SPEED overrides it", choices=SPEEDS)
 
-    @property
-    def keeps(self) -> bool:
-        """Whether the tree is kept between moves, in `kept`."""
-        return False
+    def last_search(self) -> list[KeptTree] | None:
+        """Return where the last search is kept, for the next move; None if the searcher keeps no tree."""
+        return None
 
     def unsupported_reason(self, game: AnyGame) -> str | None:
         """Return None: playouts are possible in every game."""
@@ -310,13 +335,30 @@ class PlayoutSearcher:
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
         known = book_answer.answer(self.book, game, state)
-        return known or MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=False).run()
+        return known or self._answer(game, state, limits, report, with_values=False)
+
+    def search_ties(
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """See `ggp.searcher.Tying`. Moves that are equally good have the same number of playouts."""
+        return self.search(game, state, limits, report=report)
 
     def analyse(
         self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
     ) -> SearchResult:
         """See `ggp.searcher.Searcher`."""
-        return MonteCarloDriver(*frozen_play(game, state), limits, self, report, with_values=True).run()
+        return self._answer(game, state, limits, report, with_values=True)
+
+    def _answer(
+        self, game: AnyGame, state: State, limits: Limits, report: Report | None, *, with_values: bool
+    ) -> SearchResult:
+        game, state = frozen_play(game, state)
+        require_tables(self.name, self.tablebase, game, find_tablebase)
+        tables = wanted_tables(self.tablebase, game, limits, find_whole_game)
+        known = None if tables is None else answer(tables, state)
+        if known is not None:
+            return known
+        return MonteCarloDriver(self.plan(game, state, limits), report, with_values, self.last_search()).run()
 
     def plan(self, game: AnyGame, state: State, limits: Limits) -> SearchPlan:
         """Return the plan for a search."""
@@ -324,7 +366,7 @@ class PlayoutSearcher:
         return SearchPlan(capable(game), state, own, own.settings(game, limits), limits)
 
     def chosen(self, game: AnyGame, limits: Limits) -> Self:
-        """Return the searcher with each option set to a number if it is None, which means that the game decides."""
+        """Return the searcher with a number in place of each option that is None; the game decides the number."""
         if self.cutoff is not None:
             return self
         endless = repetition.may_repeat(game) and self.evaluates(game)
@@ -336,22 +378,32 @@ class PlayoutSearcher:
 
     def explain(self, game: AnyGame, state: State, limits: Limits = Limits()) -> dict[str, str]:
         """See `ggp.searcher.Explaining`."""
-        plan = self.plan(*frozen_play(game, state), limits)
-        playouts = limits.nodes or (self.playouts if limits.seconds is None else None)
-        return {
-            "recursion": plan.recursion_text(),
-            "limits": many(playouts, "playout") if playouts else f"{limits.seconds:g} s of playouts",
-            "leaves": plan.leaves(),
-            **({"threads": f"{plan.settings.threads}, in one tree"} if plan.settings.threads > 1 else {}),
-            **({"book": f"{self.book}, looked into first"} if self.book != book_answer.NONE else {}),
-            "speed": compiled_engine.speed_of(plan),
-        }
+        game, state = frozen_play(game, state)
+        require_tables(self.name, self.tablebase, game, find_tablebase)
+        tables = wanted_tables(self.tablebase, game, limits, find_whole_game)
+        if tables is not None and answer(tables, state) is not None:
+            return {"searched": NOT_SEARCHED}
+        plan = self.plan(game, state, limits)
+        return plan.reasons(compiled_engine.speed_of(plan))
+
+    def own_reasons(self, plan: SearchPlan) -> dict[str, str]:
+        """Return what only this searcher decides in a plan, and why; see `SearchPlan.reasons`."""
+        if self.suggested == 0:
+            return {}
+        return {"playouts": f"with probability {self.suggested:g}, a move is the one that the game suggests most"}
 
     def settings(self, game: AnyGame, limits: Limits) -> Settings:
-        """Return the settings for playouts. If the depth is not limited, they include the game's bounds."""
+        """Return the settings for playouts. If the depth is not limited, the settings include the game's bounds.
+
+        Raises:
+            OptionError: playouts are to play moves that the game suggests, but the game has no suggestions.
+        """
+        if self.suggested > 0 and not isinstance(game, Suggesting):
+            raise OptionError(f"suggested must be 0: {game.name} has no suggestions; got {self.suggested:g}")
         settings = choose_settings(
             game, wanted=self.evaluation, table=0, ordering="none", bounds=False, etc=False, speed=self.speed,
             threads=self.threads if isinstance(self, Parallel) else 1,
+            tablebase=wanted_tables(self.tablebase, game, limits, find_tablebase),
         )  # fmt: skip
         to_the_end = limits.depth is None and isinstance(game, Bounded)
         return attrs.evolve(settings, bounded=settings.bounded or to_the_end, separable=False)

@@ -29,7 +29,7 @@ class SearchStopped(Exception):
 
 
 class Recursion(Protocol):
-    """The interface of a searcher that the engine uses; see `ggp_search.engine.tree_searcher.TreeSearcher`."""
+    """The part of a searcher that the engine uses; see `ggp_search.engine.tree_searcher.TreeSearcher`."""
 
     name: ClassVar[str]
     windowed: ClassVar[bool]
@@ -49,11 +49,11 @@ class Recursion(Protocol):
 
 @runtime_checkable
 class Remembering(Protocol):
-    """A searcher whose recursion needs memory besides the table."""
+    """A searcher whose recursion needs memory in addition to the table."""
 
     def own_memory(self, memory: Allocator) -> object:
-        """Return the memory, available as `search.own`. Its parts are allocated by `memory`, as lists and dictionaries
-        in an interpreted search, and as words in machine code.
+        """Return the searcher's own memory, which a recursion finds as `search.own`. The methods of `memory` allocate
+        its rows and indexes: lists and dictionaries in an interpreted search, words in machine code.
         """
 
 
@@ -115,6 +115,7 @@ class Search:
         evaluation: Callable[[State], float],
         chance: bool,
         bounded: bool = False,
+        futility: float = 0,
         numbers: Numbers = ANY_NUMBERS,
         windowed: bool = True,
         horizon: Callable[..., float] | None = None,
@@ -128,11 +129,12 @@ class Search:
 
         Arguments:
             recursion: the recursion, `recursion(game, search, state, depth, alpha, beta, choice) -> (value, choice)`.
-            memory, table: the memory of the search for states, and the table in it; see `memory_of`.
+            memory, table: the search's memory for states, and the transposition table in this memory; see `memory_of`.
             ordering: the order of actions; None: the game's own order.
             evaluation: `evaluation(state)`, an estimate to MAX.
             chance: whether the game has chance nodes.
             bounded: whether all leaves, estimates included, lie within the game's bounds.
+            futility: the margin of futility cuts; 0: no such cuts.
             windowed: whether the recursion has the arguments alpha and beta.
             horizon: called at depth 0 instead of the evaluation, with the arguments of a recursion except `choice`.
             tablebase: a `ggp_search.tablebases.probe.TablebaseProbe`, used before a state is searched.
@@ -151,6 +153,7 @@ class Search:
         self.ordering = ordering
         self.evaluation = evaluation
         self.bounded = bounded
+        self.futility = futility
         self.numbers = numbers
         self.lowest = numbers.lowest
         self.highest = numbers.highest
@@ -172,7 +175,7 @@ class Search:
         self.extended = 0
         """Number of extensions on the line from the root to the current state."""
         self.choice: Action | None = None
-        """The best action of the last state that was left; after the search, the best action of the root."""
+        """The best action of the state that the search left last; after the search, the best action of the root."""
 
     def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
         """Return a value v of a state; m is the minimax value of the state at depth `depth`.
@@ -288,14 +291,14 @@ class Search:
         self.leaves += 1
         return self.numbers.of(self.tablebase.value(state))
 
-    def told(self, *events: Event) -> None:
-        """Report what the recursion does to the watcher of the search; by default, do nothing.
+    def told(self, event: Callable[..., Event | tuple[Event, ...]] | Event, *arguments: Any) -> None:
+        """Report to the search's watcher what the recursion does; by default, do nothing.
 
-        A recursion first tests whether there is a watcher (`if search.watched: search.told(...)`), so that a search
-        without one loses no time: machine code contains neither the test nor the event. Unless the recursion is
+        `event` is the class of an event, or a function that returns an event. It is called with the arguments only if
+        there is a watcher. Any other search makes no event, and machine code omits the call. Unless the recursion is
         `direct`, the search object itself reports when a state is entered, valued and left, and when its actions are
-        tried. Several events in one call belong to one node that is evaluated but not searched; they are shown once for
-        each window.
+        tried. A function may return a tuple of events. They belong to one node that is evaluated but not searched, and
+        are shown once for each window. A recursion may also test `watched` itself, and pass finished events.
         """
 
     def repeated(self, state: State) -> float:
@@ -306,8 +309,8 @@ class Search:
     def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Action]:
         """Return the actions of a state, the most promising first.
 
-        `choice` is the best known action, and comes first; a plain search (`ordering=none`) uses the game's own order,
-        whatever `choice` is.
+        `choice` is the best known action, and comes first. However, a plain search (`ordering=none`) keeps the game's
+        own order.
         """
         if self.ordering is None:
             return self.game.actions(state)
@@ -318,25 +321,25 @@ class Search:
         return self.game.outcomes(state) if self.chance else ()
 
     def bounds(self, state: State) -> tuple[float, float]:
-        """Return an interval that contains the values of all leaves below a state; chance nodes compute with it."""
+        """Return an interval that contains the values of all leaves below a state; searches of chance nodes need it."""
         if not self.bounded:
             return -HUGE, HUGE
         lower, upper = self.game.bounds(state)
         return self.numbers.between(lower, upper)
 
     def above(self, value: float) -> float:
-        """Return the least value greater than this one."""
+        """Return the least possible value that is greater than `value`."""
         return value + 1 if self.integral else next_above(value)
 
     def below(self, value: float) -> float:
-        """Return the greatest value less than this one."""
+        """Return the greatest possible value that is less than `value`."""
         return value - 1 if self.integral else next_below(value)
 
 
 def memory_of(
     game: CapableGame, numbers: Numbers, settings: Settings, table: Callable[..., AnyTable]
 ) -> tuple[StateMemory, AnyTable | None]:
-    """Return the memory of a search with these settings for states, and the transposition table in it, or None.
+    """Return the memory for states that a search with these settings needs, and the transposition table in it, or None.
 
     Arguments:
         table: a function that makes a table.
@@ -356,4 +359,4 @@ def ordering_of(game: CapableGame, settings: Settings, sort: Callable[..., Sorte
         return None
     if settings.ordering == "table":
         return TableOrder(game)
-    return sort(game, settings.ordering, settings.promise.function)
+    return sort(game, settings.ordering, settings.ordering_evaluation.function)

@@ -1,9 +1,11 @@
-"""Settings and plan of one search: everything that is decided before the search begins, with the kind of its numbers.
+"""Settings and plan of one search: everything that is decided before the search begins, such as the kind of its
+numbers.
 
-A plan is made once for each search. The engines are built from the plan, it is the key of the machine code, and it
-tells what was decided and why (`ggp search --explain`).
+A plan is made once for each search. The engines are built from the plan. The plan is also the key of the machine code,
+and says what was decided and why (`ggp search --explain`).
 """
 
+import copy
 import functools
 import os
 import types
@@ -16,6 +18,7 @@ import attrs
 
 from ggp import compiler
 from ggp.capabilities import UNKNOWN, evaluation, evaluations, is_stochastic
+from ggp.compiler import machine
 from ggp.errors import OptionError
 from ggp.game import (
     MAX,
@@ -33,7 +36,9 @@ from ggp.game import (
 from ggp.number_text import many
 from ggp.plugins import installed_registry
 from ggp.repetition import depends_on_state, last_occurrence, may_repeat, repetition_value
-from ggp.searcher import Limits
+from ggp.searcher import Limits, Parallel, samples
+from ggp_search import book_answer
+from ggp_search.constants import MAX_PLIES
 from ggp_search.memory.buffer import ThreadMemory
 
 ORDERINGS = ("auto", "none", "table", "suggestion", "evaluation")
@@ -56,7 +61,7 @@ class Settings:
     bounded: bool
     """Whether all leaves, estimates included, lie within the game's bounds."""
     separable: bool
-    """Whether the table is indexed by `key` and `score`; otherwise by the whole state."""
+    """True if the table is indexed by `key` and `score`, False if it is indexed by the whole state."""
     symmetric: bool
     """Whether the table is indexed by canonical states."""
     etc: bool
@@ -67,22 +72,46 @@ class Settings:
     """Whether the game has chance nodes."""
     last_occurrence: int | None
     """Which occurrence of a state ends the game; see `ggp.repetition.last_occurrence`."""
-    promise: Evaluation
+    ordering_evaluation: Evaluation
     """The evaluation that sorts the actions, if `ordering` is "evaluation"."""
     foresees: bool = False
-    """Whether `value_bounds` may cause cutoffs, too: in a search to the end of the game, or if the user asks for it."""
+    """Whether `value_bounds` may cause cutoffs, too. They may in a search to the end of the game, or if the user asks
+    for it.
+    """
     tablebase: Any = None
     """The `ggp_search.tablebases.tablebase.Tablebase` to probe, or None."""
+    futility: float = 0
+    """The margin of futility cuts, by which a move may improve the estimate; 0: no such cuts."""
 
     def is_plain(self) -> bool:
-        """Return whether no results are stored between states, so that both speeds enter the same states in the same
+        """Return whether the search stores no results of states, so that both speeds enter the same states in the same
         order.
         """
         return self.table == 0 and self.threads == 1 and self.tablebase is None
 
     def plain(self) -> "Settings":
         """Return the settings of the textbook's search: no table, and the actions in the game's order."""
-        return attrs.evolve(self, table=0, ordering="none", cuts=False, etc=False, tablebase=None)
+        return attrs.evolve(self, table=0, ordering="none", cuts=False, etc=False, tablebase=None, futility=0)
+
+
+def _names(recursion: types.FunctionType, name: str) -> bool:
+    """Return whether a function, or one that it calls by a global name, uses `name`."""
+    met: set[object] = set()
+    left: list[types.FunctionType] = [recursion]
+    while left:
+        function = left.pop()
+        met.add(function)
+        codes, names = [function.__code__], set[str]()
+        for code in codes:
+            names.update(code.co_names)
+            codes += [each for each in code.co_consts if isinstance(each, types.CodeType)]
+        if name in names:
+            return True
+        known = [function.__globals__.get(each) for each in names]
+        known += [vars(module).get(each) for module in known if isinstance(module, types.ModuleType) for each in names]
+        known += [cell.cell_contents for cell in function.__closure__ or ()]
+        left += [each for each in known if isinstance(each, types.FunctionType) and each not in met]
+    return False
 
 
 def choose_settings(
@@ -106,10 +135,11 @@ def choose_settings(
         bounds: whether the game's bounds cause cutoffs; None: they do if there is a table.
         speed: one of `SPEEDS`; for "auto", the environment variable GGP_SPEED decides.
         proof: whether the search goes to the end of the game, so that the evaluation only orders actions.
-        foresee: whether `value_bounds` cause cutoffs in other searches, too, where the game's bounds do.
+        foresee: if true, `value_bounds` may cause cutoffs wherever the game's bounds do; if false, only in searches to
+            the end of the game.
     """
-    promise = find_evaluation(game, wanted)
-    estimate = UNKNOWN if proof else promise
+    ordering_evaluation = find_evaluation(game, wanted)
+    estimate = UNKNOWN if proof else ordering_evaluation
     # A proof meets no estimates, so its leaves are utilities, which lie within the bounds by the rules.
     bounded = isinstance(game, Bounded) and (estimate.bounded or proof)
     separable = isinstance(game, Scored) and (estimate.separable or proof)
@@ -118,11 +148,11 @@ def choose_settings(
         evaluation=estimate,
         evaluation_name=_name(game, wanted),
         table=table,
-        ordering=_ordering(game, ordering, promise),
+        ordering=_ordering(game, ordering, ordering_evaluation),
         cuts=cuts,
         bounded=bounded,
         etc=table > 0 and etc,
-        # a repetition's value that a method returns promises nothing about keys
+        # if a method returns the value of a repetition, it may depend on more than the key
         separable=separable and not depends_on_state(game),
         # A caller's own evaluation may differ between symmetric states, so the table then uses the states themselves.
         # So may one of a plugin, if only by rounding.
@@ -131,14 +161,14 @@ def choose_settings(
         threads=threads,
         chance=is_stochastic(game),
         last_occurrence=last_occurrence(game),
-        promise=promise,
+        ordering_evaluation=ordering_evaluation,
         foresees=isinstance(game, Foreseeing) and (proof or (foresee and cuts)),
         tablebase=tablebase,
     )
 
 
 def find_evaluation(game: AnyGame, wanted: str | Callable[..., float]) -> Evaluation:
-    """Return an evaluation of the game, or one that a plugin has for every game, such as `learned`.
+    """Return an evaluation of the game, or one that a plugin offers for every game, such as `learned`.
 
     Raises:
         UnknownNameError: there is no evaluation of that name.
@@ -157,7 +187,7 @@ def _name(game: AnyGame, wanted: str | Callable[..., float]) -> str | None:
     return next(iter(offered), "") if wanted == "default" else wanted
 
 
-def _ordering(game: AnyGame, ordering: str, promise: Evaluation) -> str:
+def _ordering(game: AnyGame, ordering: str, ordering_evaluation: Evaluation) -> str:
     if ordering == "suggestion" and not isinstance(game, Suggesting):
         raise OptionError(
             f"ordering cannot be 'suggestion': {game.name} has no suggestions; use evaluation, table or none"
@@ -166,7 +196,7 @@ def _ordering(game: AnyGame, ordering: str, promise: Evaluation) -> str:
         return ordering
     if isinstance(game, Suggesting):
         return "suggestion"
-    return "table" if promise is UNKNOWN else "evaluation"
+    return "table" if ordering_evaluation is UNKNOWN else "evaluation"
 
 
 def choose_speed(speed: str) -> str:
@@ -182,7 +212,7 @@ def choose_speed(speed: str) -> str:
 
 
 class LargeValueError(Exception):
-    """Raised in machine code for a whole number of 2**40 or more, or of -2**40 or less, as a value."""
+    """Raised in machine code if a value is a whole number of 2**40 or more, or of -2**40 or less."""
 
 
 @attrs.frozen
@@ -235,11 +265,12 @@ INTEGERS = Numbers(-(1 << 40), 1 << 40, integral=True)
 def numbers_of(
     game: AnyGame, settings: Settings, chance: bool, find: Callable[..., Any] = compiler.result_type
 ) -> Numbers | None:
-    """Return the kind of numbers: integers if all values of the game are, otherwise floats; None if `find` does not
-    know.
+    """Return the kind of the game's values: integers if all of them are integers, otherwise floats. Return None if
+    `find` returns None.
 
     Arguments:
         chance: whether the searcher averages over the outcomes of chance.
+        find: returns the type of a function's result; None if the compiler cannot find it.
     """
     by_state = depends_on_state(game)
     fractional = may_repeat(game) and not by_state and not repetition_value(game, None).is_integer()
@@ -278,8 +309,8 @@ def _values(
 ) -> tuple[float, ...]:
     """Return one example of each number that a search compares with values; 0 if the search has no such number.
 
-    This function is compiled only to find the type of its result. The flags are constants in it, so code that they
-    switch off is not examined.
+    This function is compiled only to find the type of its result. The flags are constants in this function, so code
+    that they switch off is not examined.
     """
     for action in game.actions(state):
         game.result(state, action)  # later states may have floats where the first one has whole numbers
@@ -291,9 +322,33 @@ def _values(
 
 
 PLAIN_DEPTH = 12
-"""Maximum depth in plies of a limit for which the search is a plain one, as in textbooks, unless the user chooses
-options.
+"""A search with a depth limit of at most this many plies is plain, as in textbooks, unless the user chooses options."""
+
+STRONG_TABLE = 64
+"""Default size of the table in megabytes, if the search needs one."""
+
+INTERPRETED_FIRST = 20_000
+"""Maximum number of nodes of a quick search. Such a search takes a few hundredths of a second, and is tried before code
+is compiled or a table is allocated.
 """
+
+INTERPRETED_SECONDS = 1.0
+"""Maximum number of seconds of a quick search that runs interpreted: if the rules are slow, compiling is faster."""
+
+TOY = 1_000
+"""Maximum number of nodes of a quick search if only time is limited. This is enough for small trees and the ends of
+games.
+"""
+
+WHOLE_GAME_FIRST = 20_000
+"""Maximum number of nodes of a first attempt to search the whole game without deepening. This is enough for small
+games.
+"""
+
+
+def needs_strength(limits: Limits) -> bool:
+    """Return whether a search with these limits is worth a table and move ordering."""
+    return limits.seconds is not None or limits.nodes is not None or (limits.depth or 0) > PLAIN_DEPTH
 
 
 @attrs.frozen
@@ -308,6 +363,23 @@ class SearchPlan:
     limits: Limits = attrs.field(factory=Limits)
     nodes: int | None = None
     """Maximum number of nodes of a quick search, which comes before the real search; None for the real search."""
+    deepens: bool = attrs.field(init=False)
+    """Whether the search deepens iteratively; a search without limits goes to the end at once."""
+    tries_whole_game: bool = attrs.field(init=False)
+    """Whether a search that deepens also tries to search the whole game at once."""
+
+    @deepens.default
+    def _deepens(self) -> bool:
+        limits = self.limits
+        if samples(self.searcher):
+            return False
+        limited = limits.seconds is not None or limits.nodes is not None
+        return limited or (limits.depth is not None and self.searcher.deepens)
+
+    @tries_whole_game.default
+    def _tries_whole_game(self) -> bool:
+        # if states come back, the whole game is thousands of plies deep, whatever its size
+        return self.deepens and self.limits.depth is None and not may_repeat(self.game)
 
     @functools.cached_property
     def key(self) -> Hashable | None:
@@ -315,10 +387,12 @@ class SearchPlan:
         settings = self.settings
         if settings.evaluation_name is None:
             return None
+        searcher = copy.copy(self.searcher)  # code that is kept keeps no searcher alive, nor the memory that it has
         key = (
-            type(self.game), self.game, self.searcher, settings.evaluation_name, settings.table > 0, settings.ordering,
+            type(self.game), self.game, searcher, settings.evaluation_name, settings.table > 0, settings.ordering,
             settings.cuts, settings.bounded, settings.separable, settings.symmetric, settings.etc,
             settings.threads > 1, settings.tablebase is not None, settings.foresees,
+            settings.futility,
         )  # fmt: skip
         try:
             hash(key)
@@ -326,38 +400,79 @@ class SearchPlan:
             return None
         return key
 
-    def reasons(self) -> dict[str, str]:
-        """Return what was decided and why, as a text for each name."""
-        said = {
-            "recursion": self.recursion_text(),
-            "limits": self._limits(),
-            "table": self._table(),
-            "order": self._order(),
-            "bounds": self._bounds(),
-            "leaves": self.leaves(),
-        }
-        if self.settings.last_occurrence is not None:
-            worth = "what its rules say" if depends_on_state(self.game) else f"{repetition_value(self.game, None):g}"
-            said["repetition"] = f"a state that comes back is worth {worth}"
-        said["tablebase"] = self._tablebase()
-        if self.settings.threads > 1:
-            said["threads"] = f"{self.settings.threads}, which share the table, at depths of at least 8 plies"
-        return said
+    @property
+    def whole_game_nodes(self) -> int:
+        """Maximum number of nodes of the first attempt to search the whole game."""
+        return WHOLE_GAME_FIRST if self.limits.nodes is None else min(WHOLE_GAME_FIRST, self.limits.nodes // 4)
 
-    def recursion_text(self) -> str:
-        """Return the name of the recursion, and its file."""
-        code = self.searcher.recursion.__code__
-        return f"{code.co_name}, {'/'.join(PurePath(code.co_filename).parts[-3:])}"
+    def reasons(self, speed: str) -> dict[str, str]:
+        """Return what was decided and why, as a text for each name.
+
+        Arguments:
+            speed: the speed and its reason; see `ggp_search.engine.compiled_engine.speed_of`.
+        """
+        code, settings = self.searcher.recursion.__code__, self.settings
+        said = {"recursion": f"{code.co_name}, {'/'.join(PurePath(code.co_filename).parts[-3:])}"}
+        if samples(self.searcher):
+            said |= {"limits": self._playout_limits(), "leaves": self._playout_leaves()}
+        else:
+            said |= {
+                "limits": self._limits(),
+                "table": self._table(),
+                "order": self._order(),
+                "bounds": self._bounds(),
+                "leaves": self._leaves(),
+            }
+            if settings.last_occurrence is not None:
+                by_state = depends_on_state(self.game)
+                worth = "what its rules say" if by_state else f"{repetition_value(self.game, None):g}"
+                said["repetition"] = f"a state that comes back is worth {worth}"
+        if settings.tablebase is not None or not samples(self.searcher):
+            said["tablebase"] = self._tablebase()
+            if self.tries_whole_game:
+                most = many(self.whole_game_nodes, "state")
+                time = "" if self.limits.seconds is None else " in a tenth of the time"
+                said["whole game"] = (
+                    f"tried before depth 1 with at most {most}{time}, and again after each depth at which most lines"
+                    " end: a small game needs no deepening"
+                )
+        if isinstance(self.searcher, Parallel) and settings.threads == 1 < self.searcher.threads:
+            said["threads"] = "1: there is no table to share"
+        elif settings.threads > 1:
+            shared = "in one tree" if samples(self.searcher) else "which share the table, at depths of at least 8 plies"
+            one = speed.startswith("interpreted")
+            said["threads"] = "1: interpreted searches have one thread" if one else f"{settings.threads}, {shared}"
+        if self.searcher.book != book_answer.NONE:
+            said["book"] = f"{self.searcher.book}, consulted first"
+        return said | self.searcher.own_reasons(self) | {"speed": speed}
+
+    def _playout_limits(self) -> str:
+        limits = self.limits
+        playouts = limits.nodes or (self.searcher.playouts if limits.seconds is None else None)
+        given = [
+            *([many(playouts, "playout")] if playouts else []),
+            *([f"{limits.seconds:g} s"] if limits.seconds is not None else []),
+            *([f"{many(limits.depth, 'ply', 'plies')} deep"] if limits.depth else []),
+        ]
+        return ", ".join(given)
+
+    def _playout_leaves(self) -> str:
+        depth, cutoff = self.limits.depth or MAX_PLIES, self.searcher.cutoff
+        said = ["utility at the end of the game"]
+        if self.limits.depth:
+            said.append(f"{self._estimate()} at the depth limit")
+        if cutoff < depth:
+            said.append(f"{self._estimate()} after {many(cutoff, 'ply', 'plies')} of random play")
+        return ", ".join(said)
 
     def _limits(self) -> str:
         limits = self.limits
         given = [
-            *([f"{limits.depth} plies"] if limits.depth else []),
+            *([many(limits.depth, "ply", "plies")] if limits.depth else []),
             *([f"{limits.seconds:g} s"] if limits.seconds is not None else []),
             *([many(limits.nodes, "state")] if limits.nodes else []),
         ]
-        deepened = limits.seconds is not None or limits.nodes is not None or self.searcher.deepens
-        how = "depth by depth; the result is from the last completed depth" if deepened else "at once"
+        how = "depth by depth; the result is from the last completed depth" if self.deepens else "at once"
         return f"{', '.join(given) or 'none: to the end of the game'}; searched {how}"
 
     def _table(self) -> str:
@@ -377,6 +492,8 @@ class SearchPlan:
             return "as asked for"
         if self.searcher.needs_table:
             return f"{self.searcher.name} needs one"
+        if self.settings.threads > 1:
+            return "threads share it"
         if limits.seconds is not None:
             return "time is limited"
         if limits.nodes is not None:
@@ -384,9 +501,11 @@ class SearchPlan:
         return f"more than {PLAIN_DEPTH} plies" if limits.depth else "no limits"
 
     def _order(self) -> str:
+        if not _names(self.searcher.recursion, "order"):
+            return "the recursion's own: it does not call search.order"
         return {
             "none": "the game's own",
-            "table": "the table's best action first, then the game's own",
+            "table": "the table's best action first, then the game's own order",
             "suggestion": "the table's best action first, then as the game suggests",
             "evaluation": "the table's best action first, then by estimates of the successors",
         }[self.settings.ordering]
@@ -398,19 +517,21 @@ class SearchPlan:
             return "not used: the evaluation may lie beyond them"
         if not self.settings.cuts:
             return "no cutoffs: a plain search (bounds=yes adds them)"
-        seen = ", and by what it foresees" if self.settings.foresees else ""
+        seen = ", and by what value_bounds foresees" if self.settings.foresees else ""
         return f"cutoffs by the game's bounds{seen}"
 
-    def leaves(self) -> str:
-        """Return a sentence on where leaves get their values."""
+    def _leaves(self) -> str:
+        """Return how leaves get their values, in words."""
+        if self.limits == Limits():
+            return "utility at the end of the game"
+        noisy = ", after noisy moves" if self.searcher.horizon is not None and isinstance(self.game, Quiet) else ""
+        return f"utility at the end of the game, {self._estimate()}{noisy} at the depth limit"
+
+    def _estimate(self) -> str:
         name = self.settings.evaluation_name
         if name is None:
-            estimate = "the caller's evaluation"
-        else:
-            estimate = f"evaluation {name}" if name else "0 (there is no evaluation)"
-        if self.searcher.horizon is not None and isinstance(self.game, Quiet):
-            estimate += ", after noisy moves"
-        return f"utility at the end of the game, {estimate} at the depth limit"
+            return "the caller's evaluation"
+        return f"evaluation {name}" if name else "0 (there is no evaluation)"
 
     def _tablebase(self) -> str:
         if self.settings.tablebase is not None:
@@ -418,4 +539,6 @@ class SearchPlan:
         wanted = self.searcher.tablebase
         if wanted == "auto" and (self.limits.depth is not None or self.limits.nodes is not None):
             return "none: not used if depth or states are limited, so that results are the same everywhere"
+        if wanted != "none" and not machine.available():
+            return "none: llvmlite is not installed"
         return "none" if wanted == "none" else "none: there is no tablebase of this game here"

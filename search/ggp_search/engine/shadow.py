@@ -2,8 +2,8 @@
 
 Both forms search the same states of a random game, to a depth of one or two plies, or run a few playouts with the same
 seed. If there is a transposition table, they also search deep enough to use it. Both probe the tablebase. The check
-takes a few milliseconds, once. Code that passes is stored; code that fails is dropped, and the search runs in the
-interpreter.
+runs once, and takes a few milliseconds. Code that passes is stored; code that fails is dropped, and the search runs in
+the interpreter.
 """
 
 import math
@@ -40,9 +40,9 @@ class Extent:
     plies: int
     """Maximum number of plies of the random game."""
     looks: int
-    """Maximum number of states of that game that are searched."""
+    """Maximum number of states of the random game that are searched."""
     depths: tuple[int, ...]
-    """The depths of the searches of these states, in plies."""
+    """The depths, in plies, to which these states are searched."""
     deep_nodes: int
     """Maximum number of nodes of the interpreted searches to depth `DEEP`, all together."""
     playouts: int
@@ -54,9 +54,10 @@ class Extent:
 NEW = Extent(0.03, plies=200, looks=12, depths=(1, 2), deep_nodes=200, playouts=20, seed=1)
 """The extent of the check for code that was just compiled."""
 STORED = Extent(0.005, plies=12, looks=3, depths=(1,), deep_nodes=40, playouts=4)
-"""The extent of the check for code from the disk. The extent is small, since the code passed the check when it was
-compiled, and each process checks it again. Each process uses another game, so that over time more of the rules is
-compared than one process could compare.
+"""The extent of the check for code from the disk.
+
+The extent is small, since the code passed the check when it was compiled. Each process checks the code again, in a
+different random game, so that over time more and more of the rules is compared.
 """
 
 
@@ -75,17 +76,10 @@ class HighTable(InterpretedTable):
 
 
 def reference(plan: SearchPlan, search: Search) -> Engine:
-    """Return the interpreted engine with which machine code must agree.
-
-    Arguments:
-        search: the search object of the machine code. The engine probes its tablebase, too, which other interpreted
-            searches do not.
-    """
+    """Return the interpreted engine with which machine code must agree, given the search object of that code."""
     settings = attrs.evolve(plan.settings, table=min(plan.settings.table, 1))
     engine = interpreted_engine(attrs.evolve(plan, settings=settings), table=HighTable)
-    engine.search.tablebase = search.tablebase
     if search.table is not None:
-        engine.search.table.tablebase = search.tablebase
         engine.search.table.meets_symmetry = search.table.meets_symmetry
     return engine
 
@@ -96,17 +90,21 @@ def require_agreement(
     """Check that both engines find the same values for states that can follow `state`, and choose the same lines.
 
     A transposition table is not used near the leaves. So both engines must enter the same states near the leaves, in
-    the same order. In a deep search, one table may lose results that the other keeps, so a different action is accepted
+    the same order. In a deep search, one table may lose results that the other keeps. So a different action is accepted
     if it has the same value.
 
     Arguments:
-        same_tree: whether both must enter the same number of nodes, and choose the same actions.
+        same_tree: whether both engines must enter the same number of nodes, and choose the same actions.
         extent: how much to compare.
 
     Raises:
         Refused: the engines find different values, nodes or lines.
     """
     started, deep = time.thread_time(), extent.deep_nodes if interpreted.search.table is not None else 0
+    # If one table has lost results, its engine searches more, and memory of the recursion's own (a history) learns from
+    # that: all later searches would differ.
+    if interpreted.search.own is not None:
+        deep = 0
     interpreted.counter.limit, compiled.counter.limit = NODES, 100 * NODES
     try:
         played = _random_game(interpreted.search.game, state, extent)
@@ -167,7 +165,9 @@ def _is_close(want: tuple[float, ...], got: tuple[float, ...]) -> bool:
 
 
 def _require_same_line(compiled: Engine, interpreted: Engine, state: State, depth: int, same_tree: bool) -> None:
-    """Check that both engines find the same values and choose the same actions along the line that they choose."""
+    """Check that both engines find the same values and choose the same actions, state by state along the line of these
+    actions.
+    """
     game, line = interpreted.search.game, state
     for remaining in range(depth, 0, -1):
         action = _require_same(compiled, interpreted, line, remaining, same_tree)
@@ -197,21 +197,21 @@ def _require_same_deep(compiled: Engine, interpreted: Engine, state: State, node
 
 
 def _require_same(compiled: Engine, interpreted: Engine, state: State, depth: int, same_tree: bool) -> Action | None:
-    """Check that both engines find the same value for a state, and that they choose the same action or equally good
-    ones. Return the action that the interpreted engine chooses.
+    """Check that both engines find the same value for a state. Both engines must also choose the same action, or
+    equally good actions. Return the action that the interpreted engine chooses.
     """
     name, before = interpreted.search.game.name, (interpreted.states, compiled.states)
     want, got = interpreted.value(state, depth), compiled.value(state, depth)
     entered = interpreted.states - before[0], compiled.states - before[1]
     if not math.isclose(want, got, rel_tol=1e-9) or (same_tree and entered[0] != entered[1]):
         raise Refused(
-            f"machine code and the rules of {name} differ: {depth} plies from {state!r} the value is {got:g} and"
+            f"machine code and the rules of {name} differ: at depth {depth} from {state!r}, the values are {got:g} and"
             f" {want:g}, after {entered[1]:,} and {entered[0]:,} states. Do the rules depend on something that changes?"
         )
     action, other = interpreted.choice(), compiled.choice()
     if action != other and (same_tree or _is_worse(interpreted, state, depth - 1, action, other)):
         raise Refused(
-            f"machine code and the rules of {name} differ: {depth} plies from {state!r} they choose"
+            f"machine code and the rules of {name} differ: at depth {depth} from {state!r}, they choose"
             f" {other!r} and {action!r}. Do the rules depend on something that changes?"
         )
     return action

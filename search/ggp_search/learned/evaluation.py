@@ -15,7 +15,7 @@ NAME = "learned"
 
 
 def learned(game: AnyGame, name: str) -> Evaluation | None:
-    """Return the learned evaluation of a game; None if `name` does not name such an evaluation.
+    """Return the learned evaluation of a game; None if `name` does not name a learned evaluation.
 
     Raises:
         UnknownNameError: nothing has been learned about this game, with these parameters.
@@ -27,7 +27,7 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
     path = pathlib.Path(file) if file else learned_path(game)
     if path is None:
         raise UnknownNameError(
-            f"nothing has been learned about {game.name} with these parameters: `{learn_command(game)}` does it"
+            f"nothing has been learned about {game.name} with these parameters: `{learn_command(game)}` learns the game"
         )
     network = _network(path, _stamp(path), _Same(game))
     # Searches look at different states, so each has a view of its own.
@@ -36,7 +36,7 @@ def learned(game: AnyGame, name: str) -> Evaluation | None:
 
 
 def usable(game: AnyGame) -> str | None:
-    """Return the name of the learned evaluation of a game, if its weights can be used; otherwise None."""
+    """Return the name of the learned evaluation of a game; None if there are no weights that can be used."""
     try:
         learned(game, NAME)
     except GGPError:
@@ -54,7 +54,7 @@ def _stamp(path: pathlib.Path) -> tuple[int, int]:
 
 
 class _Same:
-    """A game in a form that can be a key, since games may not be hashable."""
+    """A game as a key of a cache; a game itself may be unhashable."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
@@ -69,6 +69,6 @@ class _Same:
 @functools.lru_cache(4)
 def _network(path: pathlib.Path, stamp: tuple[int, int], game: _Same) -> CompactNetwork:
     network = load_compact(path, game.game)
-    # The type of the states is found now: the check of a search's new code needs it, and nothing can be compiled then.
+    # Find the type of the states now: the check of a search's new code needs it, and cannot compile anything itself.
     network.in_python()
     return network

@@ -1,8 +1,8 @@
 """The words of states: the words of machine code or, for states that cannot be compiled, words made from their parts.
 
-A state of the second kind is taken apart: into the members of lists and objects, the entries of dictionaries, and the
-elements of sets. Each part of a state gives one word: an integer is its own word; any other value is replaced by its
-number, from 1, among the values that this part had in the games seen.
+A state that cannot be compiled is taken apart: into the members of lists and objects, the entries of dictionaries, and
+the elements of sets. Each part of a state gives one word. An integer is its own word. For any other part, the values
+that it had in the games seen are numbered from 1; its word is the number of its value.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,7 @@ DEEPEST = 8
 def typed_words(game: AnyGame, states: Sequence[State]) -> ReadWords | None:
     """Return the function that reads the words of machine code.
 
-    Return None if some of the states have no such words, or if the number of words differs.
+    Return None if some of the states have no such words, or if not all states have the same number of words.
     """
     try:
         read = words_by_type(game)
@@ -58,7 +58,8 @@ def words_by_type(game: AnyGame) -> ReadWords:
 
 
 def state_type(game: AnyGame) -> Type:
-    """Return the type of all states of a game in machine code; for an interpreted game, the type of the first state.
+    """Return the type of all states of a game in machine code. For an interpreted game, return the type of the first
+    state.
 
     Raises:
         UnsupportedGameError: the states have no fixed number of words.
@@ -104,7 +105,7 @@ def find_places(states: Sequence[State]) -> Places:
             counts[path] = counts.get(path, 0) + 1
     varying = [path for path in sorted(seen) if len(seen[path]) > 1 or counts[path] < len(states)]
     if len(varying) > MOST:
-        raise UnsupportedGameError(f"its states have {len(varying)} places, and learning reads at most {MOST}")
+        raise UnsupportedGameError(f"its states differ in {len(varying)} places, and learning reads at most {MOST}")
     return tuple((path, () if plain[path] else tuple(sorted(seen[path]))) for path in varying)
 
 
@@ -142,7 +143,7 @@ def parts(thing: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, 
         for number, value in enumerate(thing):
             yield from parts(value, f"{path}/{number}", depth + 1)
     elif isinstance(thing, FrozenObject):
-        for name, value in zip(thing.names, thing.values, strict=True):
+        for name, value in zip(thing.frozen_names, thing.frozen_values, strict=True):
             yield from parts(value, f"{path}/{name}", depth + 1)
     elif hasattr(thing, "key") and thing.key is not None:  # a state of another framework, by what it is compared by
         yield from parts(thing.key, path, depth + 1)

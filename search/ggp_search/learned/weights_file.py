@@ -1,4 +1,6 @@
-"""Files of learned weights: what a network has learned about a game, and all that continuing to learn needs."""
+"""Files of learned weights: what a network has learned about a game, and everything that is needed to continue
+learning.
+"""
 
 import lzma
 import pathlib
@@ -19,14 +21,13 @@ from ggp_search.learned.weights_path import learn_command, plain_parameters
 
 FORMAT: Final = Format("learned weights", 1, StoreError, "remove it to start again", 16 << 30)
 ARRAYS = 3
-"""Numbers for each entry of a table: its weight, and the two sums of its step size."""
+"""Each entry of a table has three numbers: its weight, and the two sums of its step size."""
 FINE = 8
-"""Minimum number of units of a packed weight that make the standard deviation of the weights."""
+"""Minimum number of units in one standard deviation of the packed weights."""
 COARSEST, FINEST = 64, 4096
-"""Minimum and maximum number of units of a packed weight that make 1. A network that only plays needs no finer units.
-"""
+"""Minimum and maximum number of units in a packed weight of 1. A network that only plays needs no finer units."""
 MOST_STEPS = 1 << 16
-"""Maximum number of steps of a game's own evaluation."""
+"""Maximum number of steps into which the range of a game's own evaluation is divided."""
 SEEN = 8.0
 """A weight whose errors sum up to less than this has learned almost nothing, and is packed as 0."""
 
@@ -68,15 +69,15 @@ class WeightsHeader:
     """The number of random words that each thread has used."""
     milestones: list[Milestone]
     count: int
-    """The number of entries that have ever been used; all others are 0."""
+    """The number of entries that have ever been used; all other entries are 0."""
     packed: bool = False
     """Whether the file has only the weights, rounded, which are enough to play."""
     unit: int = 256
     """Packed weights are whole multiples of 1 / `unit`."""
     halved: bool = False
-    """Whether only every other set of tables is packed, since players who are alike have opposite weights."""
+    """Whether only every other set of tables is packed, since symmetric players have opposite weights."""
     places: list[list[Any]] = attrs.field(factory=list)
-    """The places in a state that its words are read from, if machine code has no words for states."""
+    """The places in a state from which its words are read, if machine code has no words for states."""
     own: OwnEvaluation | None = None
     colours: ColourSymmetry | None = None
 
@@ -160,7 +161,7 @@ def _unit(weights: Floats) -> int:
 
 
 def load_weights(path: pathlib.Path, game: AnyGame) -> tuple[WeightsHeader, Network]:
-    """Return the network in a file with everything that continuing the learning needs, and the file's header.
+    """Return a file's header, and its network with everything that is needed to continue learning.
 
     Raises:
         StoreError: the file cannot be read, is damaged, belongs to another game, or is packed.
@@ -182,7 +183,7 @@ def load_compact(path: pathlib.Path, game: AnyGame) -> CompactNetwork:
     """
     header, body = _read(path, game)
     if not header.games:
-        raise StoreError(f"{path} has learned from no game yet: `{learn_command(game, path)}` goes on")
+        raise StoreError(f"{path} has learned from no game yet: `{learn_command(game, path)}` continues the learning")
     plan = _plan(path, header)
     return CompactNetwork(game, plan, next(_unpacked(path, header, body, plan)))
 

@@ -1,19 +1,19 @@
 """The memory of an author's searcher: rows of numbers, places for actions, and numbers for states.
 
-A searcher's method `own_memory` asks an `Allocator` for the memory that its recursion needs, and gets it in the form
-for the speed of the search. Both forms hold the same content, so that both speeds search the same states.
+A searcher's method `own_memory` asks an `Allocator` for the memory that its recursion needs. The `Allocator` gives this
+memory the form that suits the speed of the search. Both forms hold the same content, so that both speeds search the
+same states.
 """
 
 from collections.abc import Hashable
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from ggp.compiler import Variables
-from ggp.compiler.intrinsics import bits_of, load, save, spread, value_of, words_of
+from ggp.compiler.intrinsics import bits_of, hash_of, load, save, spread, value_of, words_of
 from ggp.game import Action
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.settings import Numbers
 from ggp_search.memory.buffer import Buffer
-from ggp_search.memory.transposition_table import hash_of
 
 NumberT = TypeVar("NumberT", int, float)
 PartT = TypeVar("PartT")
@@ -37,16 +37,16 @@ class Actions(Protocol):
         """Store an action."""
 
     def copy(self, index: int, target: int) -> None:
-        """Copy the content of one place to another."""
+        """Copy the content of one place to another place."""
 
 
 class Index(Protocol):
-    """An index that gives states or actions the numbers 0, 1, 2, ... in the order in which they come up."""
+    """An index that gives states or actions the numbers 0, 1, 2, ... in the order in which they first occur."""
 
     def number(self, value: Hashable) -> int:
         """Return the number of a state or an action.
 
-        A value without a number gets a new one; -1 means that the index is full.
+        A value without a number gets a new number; -1 means that the index is full.
         """
 
 
@@ -64,8 +64,9 @@ class Allocator:
         """Prepare the memory of a search.
 
         Arguments:
-            numbers: the kind of numbers of the values.
-            state_words, action_words: the machine words of a state and an action; None for an interpreted search.
+            numbers: whether values are integers or floats.
+            state_words, action_words: the number of machine words of a state and of an action; None for an interpreted
+                search.
         """
         self.numbers = numbers
         self.state_words, self.action_words = state_words, action_words
@@ -73,11 +74,11 @@ class Allocator:
         """Number of parts."""
         self.parts: list[Any] = []
         self.given: list[Buffer] = []
-        """The memory of the other threads."""
+        """The memory that was given to other threads."""
 
     @property
     def compiled(self) -> bool:
-        """Whether the memory is for machine code."""
+        """Whether the memory is for machine code; if not, it is for the interpreter."""
         return self.state_words is not None
 
     def integers(self, count: int) -> NumberRow[int]:
@@ -88,18 +89,24 @@ class Allocator:
         """Return a row of `count` floats."""
         return self._made(FloatRow(count) if self.compiled else [0.0] * count)
 
+    def values(self, count: int) -> NumberRow[int] | NumberRow[float]:
+        """Return a row of `count` values of the game; in machine code, they are whole numbers if all values of the game
+        are.
+        """
+        return self.integers(count) if not self.compiled or self.numbers.integral else self.floats(count)
+
     def actions(self, count: int) -> Actions:
-        """Return `count` places for actions."""
+        """Return a row of `count` empty places for actions."""
         words = self.action_words
         return self._made(ActionList(count) if words is None else ActionRow(count, words))
 
     def state_index(self, count: int) -> Index:
-        """Return an index with numbers for up to `count` states."""
+        """Return an index that numbers up to `count` states."""
         words = self.state_words
         return self._made(DictIndex(count) if words is None else WordIndex(count, words))
 
     def action_index(self, count: int) -> Index:
-        """Return an index with numbers for up to `count` actions."""
+        """Return an index that numbers up to `count` actions."""
         words = self.action_words
         return self._made(DictIndex(count) if words is None else WordIndex(count, words))
 
@@ -111,7 +118,7 @@ class Allocator:
         return part
 
     def give(self, variables: Variables) -> None:
-        """Give another thread memory of its own, of the same size and empty, in the variables of its code."""
+        """Give another thread its own empty memory of the same size; `variables` are those of the thread's code."""
         for part in self.parts:
             memory = Buffer(part.buffer.size)
             self.given.append(memory)
@@ -168,15 +175,16 @@ class IntegerRow:
         return self.count
 
     def __getitem__(self, index: int) -> int:
-        return load(self.place(index))
+        return load(self.address_of(index))
 
     def __setitem__(self, index: int, number: int) -> None:
-        save(self.place(index), number)
+        save(self.address_of(index), number)
 
-    def place(self, index: int) -> int:
-        """Return the address of a number.
+    def address_of(self, index: int) -> int:
+        """Return the address of the number with this index.
 
-        An index beyond the end is left to the interpreted search, which does what a list does.
+        An index outside the row raises IndexError. Then the interpreted search runs instead, where the
+        index means what it means in a Python list.
         """
         if index < 0 or index >= self.count:
             raise IndexError
@@ -187,16 +195,16 @@ class FloatRow(IntegerRow):
     """See `NumberRow`."""
 
     def __getitem__(self, index: int) -> float:  # type: ignore[override]
-        return value_of(load(self.place(index)))
+        return value_of(load(self.address_of(index)))
 
     def __setitem__(self, index: int, number: float) -> None:
-        save(self.place(index), bits_of(float(number)))
+        save(self.address_of(index), bits_of(float(number)))
 
 
 class ActionRow:
     """See `Actions`.
 
-    A row of places in machine words: for each place, a word that says whether it is taken, and the words of the action.
+    A row of places in machine words. Each place has a word that says whether it is taken, and the words of the action.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("address",)
@@ -207,14 +215,14 @@ class ActionRow:
         self.buffer = Buffer(self.width * count)
         self.address = self.buffer.address
 
-    def place(self, index: int) -> int:
-        """Return the address of a place."""
+    def address_of(self, index: int) -> int:
+        """Return the address of the place with this index."""
         if index < 0 or index >= self.count:
             raise IndexError
         return self.address + self.width * index
 
     def holds(self, index: int, action: Action) -> bool:
-        address, words = self.place(index), words_of(action)
+        address, words = self.address_of(index), words_of(action)
         if len(words) != self.words:
             raise OverflowError  # actions have another length than the first one
         differing = load(address) ^ 1
@@ -223,7 +231,7 @@ class ActionRow:
         return differing == 0
 
     def put(self, index: int, action: Action) -> None:
-        address, words = self.place(index), words_of(action)
+        address, words = self.address_of(index), words_of(action)
         if len(words) != self.words:
             raise OverflowError
         save(address, 1)
@@ -231,7 +239,7 @@ class ActionRow:
             save(address + 8 * offset + 8, word)
 
     def copy(self, index: int, target: int) -> None:
-        first, second = self.place(index), self.place(target)
+        first, second = self.address_of(index), self.address_of(target)
         for offset in range(0, self.width, 8):
             save(second + offset, load(first + offset))
 
@@ -248,7 +256,7 @@ class WordIndex:
         self.buffer = Buffer(self.width * self.entries)
         self.address = self.buffer.address
         self.met = 0
-        """How many values have a number."""
+        """Number of states or actions that have a number."""
 
     def number(self, value: Hashable) -> int:
         words = words_of(value)
@@ -270,5 +278,5 @@ class WordIndex:
         return self.met - 1
 
     def is_at(self, address: int, words: tuple[int, ...]) -> bool:
-        """Return whether an entry has these words."""
+        """Return whether the entry at `address` has these words."""
         return all(load(address + 8 * offset + 8) == word for offset, word in enumerate(words))

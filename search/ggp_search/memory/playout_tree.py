@@ -1,12 +1,12 @@
 """The tree of a Monte Carlo search in machine words: its layout in memory, and how to read it.
 
-The tree begins with a header, followed by nodes; the children of a node are adjacent, in the order of the actions.
+The tree begins with a header, and nodes follow. The children of a node are adjacent, in the order of the actions.
 States and actions are not stored: a walk down the tree recomputes them.
 
-Several threads may play in one tree without locks. Each thread has a header of its own, so it draws its own random
-words and puts nodes where no other thread does; other threads see a node only when it is complete. A count is increased
-in one step, and proved bounds only become narrower: if two threads narrow a bound at once, the wider bound may remain,
-which is also correct.
+Several threads may play in one tree without locks. Each thread has a header of its own: it draws its own random words,
+and puts its nodes where no other thread puts nodes. Other threads see a node only when it is complete. A count is
+increased in one step, and proved bounds only become narrower. If two threads narrow a bound at once, the wider bound
+may remain: it is also correct.
 
 Source for threads without locks: M. Enzenberger and M. Mueller, A lock-free multithreaded Monte-Carlo tree search
 algorithm, Advances in Computer Games 2009.
@@ -26,23 +26,28 @@ from ggp_search.memory.buffer import Buffer
 
 # The words of the header, in bytes from its beginning.
 START, USED, END, RANDOM, EXPLORATION, LEAST, GREATEST, WINNING = range(0, 8 * 8, 8)
-"""Offsets in the header: the node where playouts begin, the first free byte, the end of the memory; the number of
-random words drawn; the weight of exploration, the least and greatest result so far, and the weight of winning (floats).
+"""Offsets in the header.
+
+A header begins with three addresses: the node where playouts begin, the first free byte, and the end of the memory.
+Then come the number of random words drawn, and four floats: the weight of exploration, the least and the greatest
+result so far, and the weight of winning.
 """
 HEADER = 8 * 8
 
 # The words of a node, in bytes from its beginning.
 VISITS, TOTAL, WINS, LOWER, UPPER, FAMILY = range(0, 6 * 8, 8)
-"""Offsets in a node: the number of playouts through it; the sum of their results, and their wins minus their losses
-(floats); the proved bounds of the node's value to MAX (two floats); and its children. The address of the first child
-and the number of children share one word (0 if the node has no children yet), so that a node takes less of the cache.
+"""Offsets in a node.
+
+A node has the number of playouts through it, and four floats: the sum of their results, their wins minus their losses,
+and two proved bounds of the node's value to MAX. The children come last. The address of the first child and the number
+of children share one word (0 if the node has no children yet), so that a node takes less of the cache.
 """
 NODE = 6 * 8
 ESTIMATE = FAMILY
-"""Offset in the second node of a child, which has no children of its own: the estimate of the child."""
+"""Offset of a child's estimate in the child's second node, which has no children of its own."""
 SOON = 4
-"""Maximum number of plies between two moves of a player within which the tree is searched for the player's next state;
-extra turns and chance are plies.
+"""At a player's next move, the new state is looked up in the tree, down to this number of plies. Extra turns and
+outcomes of chance are plies, too.
 """
 WIDTH = 60
 """Maximum number of states at each ply that are followed to find the player's next state."""
@@ -97,7 +102,7 @@ class PlayoutNode:
         return self.child(self.number_of_children + index)
 
     def estimate(self, index: int) -> float:
-        """Return the estimate of the child with this index, as far as the child has been searched."""
+        """Return the present estimate of the child with this index."""
         return value_of(load(self.as_first(index).address + ESTIMATE))
 
     def set_estimate(self, child: "PlayoutNode", estimate: float) -> None:
@@ -109,7 +114,7 @@ class PlayoutNode:
         return [self.child(index) for index in range(self.number_of_children)]
 
     def mean_value(self, unvisited: float = 0.0) -> float:
-        """Return the mean of the node's playouts (without any, `unvisited`), limited to its proved bounds."""
+        """Return the mean of the node's playouts (`unvisited` if it has none), limited to its proved bounds."""
         if self.visits == 0:
             return min(max(unvisited, self.lower), self.upper)
         return min(max(value_of(load(self.address + TOTAL)) / self.visits, self.lower), self.upper)
@@ -143,25 +148,32 @@ class PlayoutNode:
         save(self.address + WINS, bits_of(value_of(load(self.address + WINS)) + playouts * sign_of(result)))
 
     def best(self, mover: int) -> int | None:
-        """Return the index of the best child for `mover`: the most visited child that is not proved worse than another.
+        """Return the index of the best child for `mover`, the first of `best_children`; None if there is none."""
+        return next(iter(self.best_children(mover)), None)
 
-        If no child promises more than the best proved value, the child with that value is chosen. Returns None if no
-        child was visited, or if CHANCE moves.
+    def best_children(self, mover: int) -> list[int]:
+        """Return the indexes of the best children for `mover`: the most visited children that are not proved worse than
+        another child.
+
+        If no child promises more than the best proved value, the children with that value are the best. There are none
+        if no child was visited, or if CHANCE moves.
         """
         sign = 1 if mover == MAX else -1
         visited = {index: child for index, child in enumerate(self.children()) if child.visits}
         if mover == CHANCE or not visited:
-            return None
-        surest = max(visited, key=lambda index: sign * visited[index].bound(sign))
-        safe = visited[surest].bound(sign)
+            return []
+        safe = sign * max(sign * child.bound(sign) for child in visited.values())
         hopeful = [index for index, child in visited.items() if sign * child.bound(-sign) > sign * safe]
-        most = max(hopeful, key=lambda index: visited[index].visits, default=surest)
-        return most if sign * visited[most].mean_value() >= sign * safe else surest
+        most = max((visited[index].visits for index in hopeful), default=0)
+        best = [index for index in hopeful if visited[index].visits == most]
+        if best and sign * visited[best[0]].mean_value() >= sign * safe:
+            return best
+        return [index for index, child in visited.items() if child.bound(sign) == safe]
 
 
 @attrs.frozen
 class Scale:
-    """A scale for results, from -1 to 1 to MAX: whether a result is a win counts first, and then by how much."""
+    """A scale from -1 to 1 for results to MAX: a part of it is for winning or losing, the rest for the margin."""
 
     winning: float
     """Weight of winning."""
@@ -199,7 +211,7 @@ class PlayoutTree:
         """Create a tree with room for `size` bytes.
 
         Arguments:
-            memory: the allocator of memory besides the tree.
+            memory: the allocator of the memory that is not part of the tree.
             all_moves: whether each child has a second node, which counts the playouts in which its action was played
                 later.
             references: whether nodes use the counts of ancestors.
@@ -213,7 +225,9 @@ class PlayoutTree:
         self.referred: Any = memory.integers(2 * MOST_ACTIONS) if memory and references else None
         """For each player and action, the number of the last playout in which `refer` stored a node for them."""
         self.references: Any = memory.integers(2 * MOST_ACTIONS) if memory and references else None
-        """For each player and action, the address of the node that `refer` stored last, the nearest ancestor's."""
+        """For each player and action, the address of the node that `refer` stored last. The node belongs to the nearest
+        ancestor.
+        """
         self.largest: Any = memory.floats(1) if memory and estimates else None
         """The largest absolute value of an estimate so far."""
         size = max(size, HEADER * threads + NODE)
@@ -251,12 +265,12 @@ class PlayoutTree:
         return 1 - free / self.buffer.size
 
     def take_root(self, node: PlayoutNode) -> None:
-        """Make a node the root. Nodes outside its subtree are lost, but their memory is not freed."""
+        """Make a node the root. Nodes outside the subtree of the new root are lost, but their memory is not freed."""
         self.top = node.address
         self.begin_at(node)
 
     def find(self, game: AnyGame, state: State, wanted: State) -> PlayoutNode | None:
-        """Return the node of the state `wanted`, which is at most `SOON` plies below the root, or None.
+        """Return the node of the state `wanted`; None if the tree does not have it within `SOON` plies below the root.
 
         Arguments:
             state: the state of the root.
@@ -287,16 +301,21 @@ class PlayoutTree:
 
     def best(self, node: PlayoutNode, mover: int) -> int | None:
         """Return the index of the best child; see `PlayoutNode.best`."""
-        return node.best(mover)
+        return next(iter(self.best_children(node, mover)), None)
+
+    def best_children(self, node: PlayoutNode, mover: int) -> list[int]:
+        """Return the indexes of the best children; see `PlayoutNode.best_children`."""
+        return node.best_children(mover)
 
     def expand(self, node: PlayoutNode, count: int) -> bool:
-        """Add `count` children to a node if there is room; return whether there was."""
+        """Add `count` children to a node if there is room; return whether there was room."""
         first = load(self.address + USED)
         size = 2 * count * NODE if self.doubled else count * NODE
         if first + size > load(self.address + END) or count >> COUNTED != 0:
             return False
         for index in range(count):
-            # Bounds of the parent hold for its children too: so far they are the game's own bounds, which only narrow.
+            # The parent still has the game's own bounds. These only narrow along a play, so they hold for the children,
+            # too.
             PlayoutNode(first + index * NODE).begin(node.lower, node.upper)
             if self.doubled:
                 PlayoutNode(first + (count + index) * NODE).begin(-HUGE, HUGE)
@@ -315,7 +334,7 @@ class PlayoutTree:
             node.count(result, playouts)
 
     def expect(self, node: PlayoutNode, result: float) -> None:
-        """Add a result to a node without counting a playout, whether the playout is still running or has ended."""
+        """Add a result to a node without counting a playout; the playout may still be running, or may have ended."""
         add_float_to(node.address + TOTAL, result)
         add_float_to(node.address + WINS, result)
 
@@ -327,7 +346,8 @@ class PlayoutTree:
             self.references[2 * number + mover] = first.address
 
     def reference(self, action: Action, mover: int, playout: int, own: PlayoutNode) -> PlayoutNode:
-        """Return the node in which the nearest ancestor with enough playouts counts this player's uses of this action.
+        """Return the node that counts the playouts where this player played this action, below the nearest ancestor
+        with enough playouts.
 
         Return `own` if there is no such ancestor.
         """
@@ -354,7 +374,7 @@ class PlayoutTree:
         return number >= 0 and self.played[2 * number + mover] == playout
 
     def meet(self, result: float) -> None:
-        """Remember the range of the results so far."""
+        """Extend the range of the results so far to `result`."""
         save(self.address + LEAST, bits_of(min(result, value_of(load(self.address + LEAST)))))
         save(self.address + GREATEST, bits_of(max(result, value_of(load(self.address + GREATEST)))))
 
@@ -362,7 +382,7 @@ class PlayoutTree:
         """Return the scale of results, given the range of the results so far."""
         least, greatest = value_of(load(self.address + LEAST)), value_of(load(self.address + GREATEST))
         winning, most = value_of(load(self.address + WINNING)), max(-least, greatest)
-        # A game of win, draw and loss has no margins, and needs no second look at its nodes.
+        # In a game of win, draw and loss, the results themselves are the scale: wins need not be counted apart.
         return Scale(winning, (1.0 - winning) / most) if most > 1.0 else Scale(0.0, 1.0)
 
     def exploration(self, scale: Scale) -> float:
@@ -384,7 +404,7 @@ def first_number(seed: int) -> int:
 
 
 def random_word_of(number: int) -> int:
-    """Return the random machine word with this number."""
+    """Return the machine word with this number in the sequence of random words."""
     # A hashed counter: its whole state is one word, so both speeds draw the same numbers from the same seed.
     return mix(mix(0, number), number)
 

@@ -5,23 +5,23 @@ from typing import ClassVar, NamedTuple
 
 import attrs
 
-from ggp.compiler.intrinsics import load, mix, save, spread, words_of
+from ggp.compiler.intrinsics import hash_of, load, mix, save, spread, words_of
 from ggp.game import State
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.settings import Numbers
 from ggp_search.memory.buffer import Buffer
-from ggp_search.memory.transposition_table import WHOLE, hash_of
+from ggp_search.memory.transposition_table import WHOLE
 
 NUMBER_BITS = 28
 INFINITE = (1 << NUMBER_BITS) - 1
-"""The number of leaves for a statement that cannot be proved, or cannot be disproved."""
+"""The number that stands for infinitely many leaves: the statement cannot be proved, or cannot be disproved."""
 
 LEAST_BUCKETS = 1 << 12
 """Minimum number of buckets; with fewer, the search might lose entries that it needs, and might never end."""
 
 
 def add(first: int, second: int) -> int:
-    """Return the sum of two numbers; it is infinite only if one of the numbers is."""
+    """Return the sum of two numbers; it is infinite only if one of the numbers is infinite."""
     if first == INFINITE or second == INFINITE:
         return INFINITE
     # Saturate below INFINITE, which would mean that the sum is a proof or a disproof.
@@ -46,15 +46,17 @@ NEW, PROVED, DISPROVED = ProofNode(1, 1), ProofNode(0, INFINITE), ProofNode(INFI
 
 
 class ProofTable:
-    """The part that both tables share: the values of the leaves that the search came to."""
+    """The base class of the tables of interpreted and compiled searches: it has the values of leaves that were
+    reached.
+    """
 
     least: float
-    """Of the leaf values since the question was asked, the least one that is at least the bound."""
+    """The least value that is at least the bound, of the leaves reached since the question was asked."""
     greatest: float
-    """Of the leaf values since the question was asked, the greatest one that is less than the bound."""
+    """The greatest value that is less than the bound, of the leaves reached since the question was asked."""
 
     def meet(self, value: float, bound: float) -> None:
-        """Update both values with the value of a leaf."""
+        """Update `least` or `greatest` with the value of a leaf."""
         if value >= bound:
             self.least = min(self.least, value)
         else:
@@ -62,7 +64,7 @@ class ProofTable:
 
 
 class InterpretedProofTable(ProofTable):
-    """The table of interpreted searches: two dicts; when the newer one is full, the older one is dropped."""
+    """The table of interpreted searches: two dicts; when the newer dict is full, the older dict is dropped."""
 
     ENTRY_BYTES = 300
     """Size of an entry in bytes, measured with Kalah's states."""
@@ -74,7 +76,7 @@ class InterpretedProofTable(ProofTable):
         self.least, self.greatest = math.inf, -math.inf
 
     def ask(self) -> None:
-        """Begin a new question: forget the numbers of the previous one."""
+        """Begin a new question: forget the numbers of the previous question."""
         self.young, self.old = {}, {}
         self.least, self.greatest = math.inf, -math.inf
 
@@ -92,8 +94,10 @@ class InterpretedProofTable(ProofTable):
 
 # The words of an entry, in bytes from its beginning.
 NUMBERS, TAG, WORK, KEY = range(0, 4 * 8, 8)
-"""Offsets in an entry: both numbers in one word; the depth and the question; the number of nodes that were entered; and
-the words of the state.
+"""Offsets in an entry.
+
+The first word holds the proof number and the disproof number, the second the depth and the question, and the third the
+number of nodes that were entered. The words of the state follow.
 """
 
 

@@ -1,28 +1,29 @@
 """Transposition tables: stored results of states, shared by all paths that lead to them.
 
-An entry holds bounds of `value - score` and the best action, under the `key` of the canonical state (see `ggp.game`).
-An entry is used only if a search has exactly the same depth, or goes to the end of the game; so a table never changes a
-value. Of entries from earlier iterations, only the best action is used, not the bounds. So a search is exact if its
+An entry holds bounds of `value - score` and the best action, under the `key` of the canonical state (see `ggp.game`). A
+search uses only entries of exactly its depth, or entries that hold to the end of the game. So a table never changes a
+value. From an entry of an earlier iteration, only the best action is used, not the bounds. So a search is exact if its
 last iteration meets no estimate.
 
-An action is stored as its index among the canonical state's actions; to get it back, these actions are listed. So even
-a wrong entry gives a legal action.
+An action is stored as its index among the canonical state's actions. To get the action back, these actions are listed.
+So even a wrong entry gives a legal action.
 """
 
 from collections.abc import Hashable
 from typing import Any, ClassVar, Protocol, TypeAlias
 
-from ggp.compiler.intrinsics import bits_of, load, mix, save, spread, value_of, words_of
+from ggp.compiler.intrinsics import bits_of, hash_of, load, mix, prefetch, save, spread, value_of, words_of
 from ggp.game import CHANCE, MAX, MIN, Action, CapableGame, State
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.settings import Numbers
 from ggp_search.memory.buffer import Buffer, ThreadMemory
 
 WHOLE = MAX_PLIES // 2
-"""A search with more remaining plies than this counts as a search to the end of the game, whatever its exact depth is.
-"""
+"""A search with more remaining plies than this counts as a search to the end of the game."""
 MIN_CUTOFF_HEIGHT = 5
-"""Minimum height of a state for which probing its children is worth the cost; the children are then stored."""
+"""Minimum height of a state at which its children are probed. The children are then high enough to be stored, so
+probing is worth the cost.
+"""
 
 
 class Heights(Protocol):
@@ -33,6 +34,9 @@ class Heights(Protocol):
 
 class TranspositionTable:
     """The common part of both transposition tables: keys, and how actions are stored."""
+
+    prefetches: ClassVar[bool] = False
+    """Whether `prefetch` does anything."""
 
     def __init__(
         self,
@@ -66,12 +70,15 @@ class TranspositionTable:
         """Return the representative of all states symmetric to this one."""
         return self.game.canonical(state) if self.symmetric and self.meets_symmetry else state
 
+    def prefetch(self, state: State, depth: int) -> None:
+        """Prepare to probe a state soon: the processor fetches its entries from memory while it runs other code."""
+
     def begin_from(self, root: State) -> None:
         """Use canonical states only if two successors of the root are symmetric to each other.
 
-        Elsewhere, canonical states cost more than they save. This was measured in eight games, at positions from 2 to
-        24 plies after the start: canonical states save 0 to 5 % of the nodes, and take 0 to 46 % of the time. At the
-        initial position they save half of the nodes and of the time.
+        From other roots, canonical states cost more than they save. This was measured in eight games, at positions from
+        2 to 24 plies after the start: canonical states save 0 to 5 % of the nodes, and take 0 to 46 % of the time. At
+        the initial position, canonical states save half of the nodes and of the time.
         """
         game = self.game
         if self.symmetric and not game.terminal_test(root):
@@ -119,7 +126,9 @@ class TranspositionTable:
         return -1
 
     def action(self, state: State, canonical: State, index: int) -> Action | None:
-        """Return the action of `state` that corresponds to action `index` of the canonical state, or None."""
+        """Return the action of `state` that corresponds to action `index` of the canonical state; None if no action
+        does.
+        """
         candidate = None
         for number, action in enumerate(self.game.actions(canonical)):
             if number == index:
@@ -180,11 +189,12 @@ class InterpretedTable(TranspositionTable):
 
 # Machine words ---------------------------------------------------------------------------------------------------
 
-VALUE_BITS, DEPTH_BITS, CHOICE_BITS, GENERATION_BITS, WORK_BITS = 15, 12, 8, 7, 6
+VALUE_BITS, DEPTH_BITS, CHOICE_BITS, GENERATION_BITS, WORK_BITS = 15, 11, 8, 8, 6
 VALUES, DEPTHS, CHOICES = (1 << VALUE_BITS) - 1, (1 << DEPTH_BITS) - 1, (1 << CHOICE_BITS) - 1
 WORKS = (1 << WORK_BITS) - 1
-GENERATIONS = (1 << GENERATION_BITS) - 1
-"""Number of iterations that a table can distinguish; after so many, the table is cleared."""
+GENERATIONS = (1 << GENERATION_BITS - 1) - 1
+"""Number of iterations of a search that a table can distinguish; after that many iterations, the table is cleared."""
+LAST_GENERATION = (1 << GENERATION_BITS) - 1
 UPPER_AT, DEPTH_AT = VALUE_BITS, 2 * VALUE_BITS
 CHOICE_AT = DEPTH_AT + DEPTH_BITS
 WORK_AT = CHOICE_AT + CHOICE_BITS
@@ -192,8 +202,9 @@ GENERATION_AT = WORK_AT + WORK_BITS
 MIN_STORED_HEIGHT = 4
 """Minimum height of a stored entry. Nearer to the leaves, searching again is as fast as reading from the table."""
 MIN_STORED_WORK, MIN_CUTOFF_WORK = 8, 128
-"""Numbers of nodes below a state that take the place of `MIN_STORED_HEIGHT` and `MIN_CUTOFF_HEIGHT` in a search to the
-end of the game, where heights are unknown (measured on Connect Four, where reading the table takes half of the time).
+"""In a search to the end of the game, heights are unknown. In such a search, these numbers of nodes below a state
+replace `MIN_STORED_HEIGHT` and `MIN_CUTOFF_HEIGHT`. The numbers were measured on Connect Four, where reading the table
+takes half of the time.
 """
 RECENT = 6
 """Base-2 logarithm of the number of states over which a mean of nodes is taken."""
@@ -204,17 +215,20 @@ ZERO = 1 << (VALUE_BITS - 1)
 class CompiledTable(TranspositionTable, ThreadMemory):
     """The table of compiled searches: entries of 64-bit words, shared by threads without locks.
 
-    An entry holds the words of the key, a word of data, and if values are floats, the bits of two bounds. Each word of
+    An entry holds the words of the key, a word of data and, if values are floats, the bits of two bounds. Each word of
     the key is stored combined with a checksum of the entry (by exclusive or). So an entry that two threads wrote at
     once matches no key: this is the method of R. Hyatt and T. Mann, A lockless transposition-table implementation for
     parallel search, ICGA Journal 25(1) (2002), with a checksum instead of the bare data. The checksum covers the key,
-    too, since otherwise parts of two keys with the same data would match a third key.
+    too. Otherwise, parts of two keys with the same data could match a third key.
 
-    A bucket has two entries. The first entry holds the result that took more work (nodes below it) in this iteration;
-    the second entry is always replaced.
+    A bucket has two entries. The first entry holds the result that took more work (nodes below it) in this iteration.
+    The second entry is always replaced.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("address", "buckets", "generation", "hits", "works", "meets_symmetry")
+    prefetches = True
+    variables: ClassVar[tuple[str, ...]] = (
+        "address", "buckets", "generation", "oldest", "hits", "works", "meets_symmetry",
+    )  # fmt: skip
 
     def __init__(self, key_words: int, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -223,7 +237,8 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         self.entry = 8 * (key_words + (1 if self.integral else 3))
         self.address = 0
         self.buckets = 0
-        self.generation = 0
+        self.generation = self.oldest = 1
+        """`oldest` is the first generation of this search; older entries are of an earlier search in this memory."""
         self.hits = 0
         self.works = 0
         """Address of a row of numbers: for each depth, 16 times the recent mean of the nodes below a state. The address
@@ -242,10 +257,16 @@ class CompiledTable(TranspositionTable, ThreadMemory):
             return 0
         return MIN_CUTOFF_HEIGHT if work >= MIN_CUTOFF_WORK else MIN_STORED_HEIGHT
 
-    def allocate(self, megabytes: float) -> None:
-        """Allocate memory for the entries."""
+    def allocate(self, megabytes: float, spare: "SpareMemory | None" = None) -> None:
+        """Allocate memory for the entries.
+
+        Arguments:
+            spare: memory of an earlier search, which is used if it fits.
+        """
         bucket = 2 * self.entry
-        self.buffer = Buffer(max(bucket, int(megabytes * (1 << 20)) // bucket * bucket))
+        size = max(bucket, int(megabytes * (1 << 20)) // bucket * bucket)
+        self.buffer, used = (spare.take(self, size) if spare else None) or (Buffer(size), 0)
+        self.generation = self.oldest = used + 1
         self.address, self.buckets = self.buffer.address, self.buffer.size // bucket
 
     def clear(self) -> None:
@@ -258,6 +279,12 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         if len(key) != self.key_words:
             raise OverflowError  # keys are longer than the first one
         return key
+
+    def prefetch(self, state: State, depth: int) -> None:
+        """See `TranspositionTable.prefetch`."""
+        if self.height(state, depth) >= MIN_STORED_HEIGHT:
+            hashed = hash_of(self.words(self.canonical(state)))
+            prefetch(self.address + 2 * self.entry * spread(hashed, self.buckets))
 
     def probe(self, state: State, depth: int, alpha: float, beta: float) -> tuple[float, float, Action | None]:
         lower, upper = self.bounds(state)
@@ -299,7 +326,8 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         size = magnitude(work)
         there = load(address + self.data_at)
         current = there >> GENERATION_AT == self.generation
-        # The first place goes to the larger search below, unless it is of an earlier iteration or of this very state.
+        # The first entry keeps its result if that took more work, unless it is of an earlier iteration or of this very
+        # state.
         if current and there >> WORK_AT & WORKS > size and self.read_entry(address, key, hashed)[0] == 0:
             address += self.entry
         chosen = 0
@@ -313,7 +341,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         self.lay(address, key, hashed, data, first, second)
 
     def read(self, data: int, first: int, second: int, secured: float) -> tuple[float, float]:
-        """Return the bounds of an entry."""
+        """Return the bounds that are stored in the words of an entry."""
         if self.integral:
             low, high = data & VALUES, data >> UPPER_AT & VALUES
             lower = self.lowest if low == 0 else low - ZERO + secured
@@ -338,7 +366,7 @@ class CompiledTable(TranspositionTable, ThreadMemory):
         Each word is read only once, since another thread could change it between the check and the use.
         """
         data, first, second = load(address + self.data_at), 0, 0
-        if data == 0:
+        if data >> GENERATION_AT < self.oldest:  # nothing, or an entry of an earlier search
             return 0, 0, 0
         if not self.integral:
             first, second = load(address + self.data_at + 8), load(address + self.data_at + 16)
@@ -359,15 +387,39 @@ class CompiledTable(TranspositionTable, ThreadMemory):
             save(address + self.data_at + 16, second)
 
 
+class SpareMemory:
+    """The memory of a searcher's last table, for its next search.
+
+    Fresh memory costs time, as the system has to set it to zero: 10 ms for 64 MB, more than a small search takes. A
+    search that gets used memory ignores the old entries, which it recognizes by their generations. So it finds and
+    stores the same as in fresh memory.
+    """
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Buffer, int, tuple[int, bool]]] = []
+
+    def put(self, table: CompiledTable, generation: int) -> None:
+        """Keep the memory of a table that is no longer used; `generation` is the last generation that it stored."""
+        if table.buffer.size <= MOST_KEPT and generation + 1 + GENERATIONS <= LAST_GENERATION:
+            self._kept[:] = [(table.buffer, generation, (table.key_words, table.integral))]
+
+    def take(self, table: CompiledTable, size: int) -> tuple[Buffer, int] | None:
+        """Return memory of this size for a table with such entries, and the last generation in it. Return None if no
+        memory fits. In both cases, the memory is no longer kept here.
+        """
+        try:
+            buffer, generation, entries = self._kept.pop()
+        except IndexError:
+            return None
+        fits = buffer.size == size and entries == (table.key_words, table.integral)
+        return (buffer, generation) if fits else None
+
+
+MOST_KEPT = 64 << 20
+"""Maximum size, in bytes, of memory that is kept between searches: the default size of a table."""
+
+
 AnyTable: TypeAlias = InterpretedTable | CompiledTable
-
-
-def hash_of(words: tuple[int, ...]) -> int:
-    """Return the hash of some words."""
-    hashed = 0
-    for word in words:
-        hashed = mix(hashed, word)
-    return hashed
 
 
 def magnitude(number: int) -> int:
@@ -392,6 +444,9 @@ class EnhancedCutoffs:
             return lower, upper, choice
         mover = game.to_move(state)
         if mover != CHANCE:
+            if table.prefetches:
+                for action in game.actions(state):
+                    table.prefetch(game.result(state, action), depth - 1)
             for action in game.actions(state):
                 child = game.result(state, action)
                 if not game.terminal_test(child):

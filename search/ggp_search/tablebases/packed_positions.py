@@ -1,7 +1,7 @@
 """Packed positions: states in as few bits as they need, and an index from the hash of a state to its number.
 
-In files, positions have this form. While a game is enumerated at machine speed, `ggp_solve.memory.positions` has them
-in memory, in the same layout.
+Files hold positions in this form. While a game is enumerated at machine speed, `ggp_solve.memory.positions` has
+the positions in memory, in the same layout.
 """
 
 import functools
@@ -10,13 +10,15 @@ from collections.abc import Sequence
 import attrs
 
 from ggp.compiler.encoding import build, flatten, signed
-from ggp.compiler.intrinsics import ALL, mix, spread
+from ggp.compiler.intrinsics import ALL, hash_of, mix, spread
 from ggp.compiler.types import NotRepresentable, Type, join, type_of
 from ggp.game import State
 
 Bytes = bytes | memoryview
 BitField = tuple[int, int, int, int]
-"""The field of a word in a packed state: the word's least value, a mask, a shift, and an offset in bytes."""
+"""Where and how a packed state holds a word: the word's least value, a mask, a shift in bits, and an offset in
+bytes.
+"""
 
 
 @attrs.frozen
@@ -78,22 +80,19 @@ def lay_out(lows: Sequence[int], highs: Sequence[int]) -> tuple[tuple[BitField, 
 
 def hash_words(words: Sequence[int]) -> int:
     """Return the hash of a state with these words."""
-    hashed = 0
-    for word in words:
-        hashed = mix(hashed, word)
-    return mix(hashed, 0)
+    return mix(hash_of(words), 0)
 
 
 @attrs.frozen(eq=False)
 class PackedPositions:
-    """Numbered states, from 0 on, as bytes."""
+    """States, numbered from 0 and packed into bytes."""
 
     layout: PositionLayout
     states: Bytes
     """The packed states in the order of their numbers."""
     index: Bytes
     """Slots of four bytes each: a state's number plus 1, or 0. A state's number is in the slot of the state's hash, or
-    in the first slot after it that was free.
+    in the next slot that was free.
     """
     mask: int = attrs.field(init=False)
 

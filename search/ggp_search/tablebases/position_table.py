@@ -1,9 +1,9 @@
 """A table of all positions of a game: the results of an enumeration, in a file, for play and analysis.
 
-The first line of the file names the format and has a checksum of the whole file; the second line is a `PositionHeader`.
-After them come the packed states and their index (see `ggp_search.tablebases.packed_positions`). For each position, two
-bytes with the code of its value and two bytes with its distance follow. In games with chance, two bounds of eight bytes
-each take the place of code and distance.
+The first line of the file names the format and has a checksum of the whole file. The second line is a `PositionHeader`.
+After these lines come the packed states and their index (see `ggp_search.tablebases.packed_positions`). Then follow,
+for each position, two bytes with the code of its value and two bytes with its distance. In games with chance, two
+bounds of eight bytes each take the place of code and distance.
 """
 
 import hashlib
@@ -63,7 +63,7 @@ class PositionHeader:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Return the bytes of states, index, codes and distances; or of states, index, lower and upper bounds."""
+        """Return the sizes in bytes: of states, index, codes and distances, or of states, index and two bounds."""
         each = 2 if self.worths else 8
         return self.stride * self.positions, 4 * self.slots, each * self.positions, each * self.positions
 
@@ -77,7 +77,7 @@ class PositionTable(KnownValues):
             raise FORMAT.damaged(path, f"it has {len(body):,} bytes of data, and should have {sum(header.sizes):,}")
         self.game, self.path, self.header = game, path, header
         self.canonical = canonical(game)
-        # The type comes from the file, but its classes from the game: a file can name no other class to be built.
+        # The type comes from the file, but its classes come from the game: a file cannot have other classes built.
         kind = kind_of(game, header.kind, header.fields, path)
         parts, at = [], 0
         for length in header.sizes:
@@ -116,7 +116,7 @@ class PositionTable(KnownValues):
 def kind_of(game: AnyGame, said: object, fields: Sequence[BitField], path: pathlib.Path) -> Type:
     """Return the type of the states in a file, after checking that it is the type of the game's states."""
     start = game.initial_state()
-    named = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in classes_in(type_of(start))}
+    named = {f"{cls.__module__}.{cls.__qualname__}": cls for cls in classes_in(type_of(start))}
     try:
         kind = described(said, named)
         if size(kind) != len(fields):
@@ -133,7 +133,7 @@ def path_of(game: AnyGame, directory: pathlib.Path) -> pathlib.Path:
 
 
 def summary(path: pathlib.Path) -> tuple[str, dict[str, object], None, int]:
-    """Return game, parameters, None (no layer) and the number of positions from the header of a file.
+    """Return the game, its parameters, None (there is no layer) and the number of positions, from the header of a file.
 
     Raises:
         TablebaseError: the file has another format, or its header is damaged.
@@ -155,7 +155,8 @@ def read(game: AnyGame, path: pathlib.Path) -> PositionTable:
 
 
 def require_numbers(kind: Type, name: str) -> None:
-    """Check that states can be stored. States with texts cannot, since texts cannot be recovered from their numbers.
+    """Check that states can be stored. States with texts cannot be stored, since texts cannot be recovered from their
+    numbers.
 
     Raises:
         TablebaseError: states of this game cannot be stored.

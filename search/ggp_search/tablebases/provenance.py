@@ -1,7 +1,8 @@
-"""Provenance: which tablebases this user has built or verified; others cause a warning before their values are used.
+"""Provenance: which tablebases this user has built or verified. Before values of another tablebase are used, the user
+is warned.
 
-A checksum shows damage, but not who wrote a file. So digests of the headers, which include the checksums of all data,
-are stored in the user's data directory, one line for each layer.
+A checksum shows damage, but not who wrote a file. A header includes the checksums of all data. So the digests of the
+headers are stored in the user's data directory, a line for each layer.
 """
 
 import contextlib
@@ -15,7 +16,7 @@ from ggp.files import user_path
 from ggp_search.tablebases.directory import default_directory
 
 
-def place() -> pathlib.Path:
+def digests_path() -> pathlib.Path:
     """Return the file that holds the digests."""
     return user_path("tablebases.proved")
 
@@ -34,8 +35,8 @@ def remember(files: Iterable[Digested]) -> None:
     lines = [f"{digest}\n" for each in files if (digest := each.digest) not in digests]
     if lines:
         with contextlib.suppress(OSError):
-            place().parent.mkdir(parents=True, exist_ok=True)
-            with place().open("a") as file:
+            digests_path().parent.mkdir(parents=True, exist_ok=True)
+            with digests_path().open("a") as file:
                 file.write("".join(lines))
 
 
@@ -53,5 +54,5 @@ def warn_of_others(game: str, directory: pathlib.Path, files: Sequence[Digested]
 
 def _remembered() -> set[str]:
     with contextlib.suppress(OSError, ValueError):
-        return set(place().read_text().split())
+        return set(digests_path().read_text().split())
     return set()

@@ -1,7 +1,7 @@
 """Trace a search: record an event at every step, with the line of the recursion that is running.
 
-A recursion that calls `search.value` needs no code for tracing; a recursion that stores a tree tells what it does
-(`search.told`). Python's stack shows which line is running. The source is shown beside the tree.
+A recursion that calls `search.value` needs no code for tracing; a recursion that stores a tree must report its steps by
+`search.told`. Python's stack shows which line is running. The source is shown beside the tree.
 """
 
 import ast
@@ -9,23 +9,24 @@ import contextlib
 import inspect
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import copysign, inf
 from types import CodeType, FrameType
 from typing import Any, ClassVar, TypeVar
 
 import attrs
 
-from ggp.game import CHANCE, Action, AnyGame, State, capable
-from ggp.searcher import Limits
+from ggp.game import CHANCE, Action, State
 from ggp.trace import Cut, Enter, Estimate, Event, Leaf, Leave, Note, Try
 from ggp_search.constants import MAX_PLIES
 from ggp_search.engine.driver import prepare
 from ggp_search.engine.engine import interpreted
 from ggp_search.engine.limits import Control
-from ggp_search.engine.search import Recursion, Search, SearchStopped
-from ggp_search.engine.settings import SearchPlan, Settings
+from ggp_search.engine.search import Search, SearchStopped
+from ggp_search.engine.settings import SearchPlan
+from ggp_search.engine.shadow import HighTable
 from ggp_search.memory.outcome_bounds import BOUNDLESS
+from ggp_search.memory.transposition_table import InterpretedTable
 
 ChanceT = TypeVar("ChanceT", bound=float | None)
 """The type of the probability of an action: a float if CHANCE moves; None if a player moves."""
@@ -33,7 +34,9 @@ ChanceT = TypeVar("ChanceT", bound=float | None)
 
 @attrs.frozen
 class RecursionSource:
-    """The source of a recursion: its functions, without docstrings and calls of `search.told`, and the base case."""
+    """The source of a recursion: its functions and the base case, without docstrings and without calls of
+    `search.told`.
+    """
 
     lines: tuple[str, ...]
     places: dict[tuple[CodeType, int], int]
@@ -87,7 +90,7 @@ AROUND = "# around the recursion: where a leaf gets its value"
 
 
 def _procedures(procedures: list[Any]) -> list[Any]:
-    """Return the functions, and the functions that they call, if these belong to the same package."""
+    """Return the functions, together with all functions of the same package that they call."""
     first = procedures[0]
     package = first.__module__.rpartition(".")[0]
     for procedure in procedures:
@@ -111,6 +114,9 @@ def _hidden(lines: list[str]) -> set[int]:
     for node in ast.walk(function):
         if isinstance(node, ast.If) and isinstance(node.test, ast.Attribute) and node.test.attr == "watched":
             hidden.append(node)
+        called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
+        if isinstance(node, ast.Expr) and isinstance(called, ast.Attribute) and called.attr == "told":
+            hidden.append(node)
     return {line for node in hidden for line in range(node.lineno - 1, node.end_lineno or node.lineno)}
 
 
@@ -127,7 +133,7 @@ class Open:
 
 
 class Tracer:
-    """The object that records the events."""
+    """The object that records the events of a search."""
 
     def __init__(self, source: RecursionSource) -> None:
         self.events: list[Event] = []
@@ -139,7 +145,7 @@ class Tracer:
         self._returned: int | None = None
         """The line of the first return after the last event; a state is left at that line."""
         self.drawn: int | None = None
-        """The line that has taken an action from a generator of the recursion's own, or has closed that generator."""
+        """The line that has taken an action from the recursion's own generator, or has closed this generator."""
 
     @property
     def entered(self) -> int:
@@ -152,7 +158,7 @@ class Tracer:
         return self._returned
 
     def add(self, event: Event, line: int | None = None) -> None:
-        """Record an event at the given line of the recursion; by default, the line that runs now."""
+        """Record an event at the given line of the recursion (default: the line that runs now)."""
         if line is None:
             line = self.source.line(self.source.nearest(sys._getframe(1), base=isinstance(event, Leaf)))
         match event:
@@ -219,8 +225,9 @@ class WatchedSearch(Search):
     watched: ClassVar[bool] = True
     watcher: Tracer
 
-    def told(self, *events: Event) -> None:
-        self.watcher.told(*events)
+    def told(self, event: Callable[..., Event | tuple[Event, ...]] | Event, *arguments: Any) -> None:
+        made = event(*arguments) if callable(event) else (event, *arguments)
+        self.watcher.told(*(made if isinstance(made, tuple) else (made,)))
 
 
 class TracedSearch(WatchedSearch):
@@ -229,18 +236,20 @@ class TracedSearch(WatchedSearch):
     leaving: tuple[float, float, Action | None] | None = None
     """The bounds and the best action that are stored for the state that is being left; None if nothing is stored."""
     asked: bool = False
-    """Whether the value of a state was asked for, but the state is not entered yet. (The states that a recursion itself
-    probes, the recursion also enters itself.)
+    """Whether the value of a state was asked for, but the state is not entered yet. (If a recursion probes a state
+    itself, it also enters the state itself.)
     """
     probed: tuple[int, ...] = ()
-    """The number of open states at each state that the recursion has entered itself and not left yet."""
+    """The states that the recursion itself has entered, and has not left yet. For each of these states, the number says
+how many states were open when it was entered.
+    """
     beyond: bool = False
     """Whether the search is beyond the depth limit (quiescence), where the estimate of a state is
     not its final value.
     """
 
     def value(self, state: State, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-        """See `Search`. If the table gives the value, the end of the state is recorded here."""
+        """See `Search`. If the table gives the value, this method records that the state is left."""
         watcher, beyond = self.watcher, self.beyond
         entered = watcher.entered
         if entered and not isinstance(watcher.events[-1], Try):  # drawn from the game itself, or searched again
@@ -254,8 +263,8 @@ class TracedSearch(WatchedSearch):
             choice = self.choice if depth > 0 else None
             line = watcher.returned
             if self.leaving is not None:
-                # What is stored may be less than what is known here: a value that rests on a repetition above holds
-                # on this path only.
+                # The stored bounds may be wider than the bounds here: a value that depends on a repetition higher up
+                # holds on this path only.
                 least, most, choice = self.leaving
                 lower, upper = max(lower, least), min(upper, most)
                 self._cut_rest(watcher.path[-1])
@@ -303,14 +312,22 @@ class TracedSearch(WatchedSearch):
         value = super().evaluate(state)
         if self.beyond:
             self.watcher.add(Estimate(f"The estimate is {value:g}; noisy moves are searched beyond the horizon."))
+        elif sys._getframe(1).f_code is not BASE and (not self.probed or self.probed[-1] != self.watcher.entered):
+            self.watcher.add(Estimate(f"The estimate is {value:g}."))  # the recursion looks at a state that it searches
         else:
             self.watcher.add(Leaf(value, terminal=False))
         return value
 
     def repeated(self, state: State) -> float:
         value = super().repeated(state)
-        self.watcher.add(Note(f"The state comes back in this line: that is worth {value:g}."))
+        self.watcher.add(Note(f"The state comes back in this line: a repetition is worth {value:g}."))
         self.watcher.add(Leaf(value, terminal=True, note=("repeats",)))
+        return value
+
+    def known(self, state: State) -> float:
+        value = super().known(state)
+        self.watcher.add(Note(f"The state is in the tablebase: it is worth {value:g}."))
+        self.watcher.add(Leaf(value, terminal=True, note=("tablebase",)))
         return value
 
     def order(self, state: State, depth: int, choice: Action | None) -> Iterable[Action]:
@@ -336,25 +353,17 @@ def _open(bound: float) -> float:
     return copysign(inf, bound) if abs(bound) > BOUNDLESS else bound
 
 
-def trace(recursion: Recursion, game: AnyGame, state: State, limits: Limits, settings: Settings) -> list[Event]:
-    """Return the events of one plain search: actions in the game's order, a table only if the searcher needs one."""
-    plain = settings.plain()
-    if recursion.needs_table:
-        plain = attrs.evolve(plain, table=settings.table)
-    return watched(recursion, game, state, limits, plain)[0]
+def watched(plan: SearchPlan) -> tuple[list[Event], Search]:
+    """Return the events of one search, without deepening, and the search object.
 
-
-def watched(
-    recursion: Recursion, game: AnyGame, state: State, limits: Limits, settings: Settings
-) -> tuple[list[Event], Search]:
-    """Return the events of one search, and the search object.
-
-    The search object tells what happens around a recursion. A recursion that does everything itself (`direct`) tells
-    everything; if it tells nothing, its value is the only event.
+    The search object reports what happens around a recursion. A recursion that does everything itself (`direct`) must
+    report every event. If such a recursion reports no events, its value is the only event.
     """
+    recursion, state, limits = plan.searcher, plan.state, plan.limits
     prepare(limits)
-    kind = WatchedSearch if recursion.direct else TracedSearch
-    engine = interpreted(SearchPlan(capable(game), state, recursion, settings, limits), kind=kind)
+    cls = WatchedSearch if recursion.direct else TracedSearch
+    table = InterpretedTable if plan.settings.speed == "interpreted" or recursion.needs_table else HighTable
+    engine = interpreted(plan, cls=cls, table=table)
     engine.search.watcher = watcher = Tracer(source_of(recursion))  # type: ignore[attr-defined]
     Control(limits.nodes).watch(engine.counter)
     depth, value = limits.depth or MAX_PLIES, None
