@@ -8,7 +8,6 @@ in docs/solving.md. A path names a file; `default` stands for the user's own boo
 import collections
 import contextlib
 import functools
-import importlib.resources
 import os
 import pathlib
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -17,12 +16,14 @@ from typing import Annotated, Final
 import attrs
 import msgspec
 
-from ggp import capabilities
+from ggp import capabilities, opening_table
 from ggp.capabilities import canonical, notation, parameters, parse_action
 from ggp.errors import BookError, IllegalActionError
 from ggp.escapes import short
 from ggp.files import locked, user_path
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
+from ggp.opening_table import OpeningTable
+from ggp.options import ParameterValue
 from ggp.storage import Format, converted, decoded, encoded
 
 VARIABLE: Final = "GGP_BOOK"
@@ -35,7 +36,6 @@ FORMAT: Final = Format("opening book", 2, BookError, largest=256 << 20)
 """The format of books."""
 
 BookPath = str | os.PathLike[str]
-Parameter = bool | int | float | str | tuple[bool | int | float | str, ...] | None
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 
 
@@ -44,12 +44,12 @@ class BookLine:
     """A line of a book."""
 
     game: Text
-    parameters: Mapping[str, Parameter]
+    parameters: Mapping[str, ParameterValue]
     position: Text
     value: float
     """The exact value to MAX."""
     best: tuple[Text, ...]
-    """Actions with that value, as far as they are known."""
+    """Actions that lead to the value `value`, as far as they are known."""
 
     @property
     def key(self) -> Hashable:
@@ -58,7 +58,7 @@ class BookLine:
 
 
 def key(game: AnyGame, state: State) -> Hashable:
-    """Return the key of a line about `state`."""
+    """Return the key by which a book's line about `state` is found."""
     return game.name, _sorted(parameters(game)), notation(game).format_state(state)
 
 
@@ -67,11 +67,13 @@ def _sorted(values: Mapping[str, object]) -> bytes:
 
 
 def default_path() -> pathlib.Path:
-    """Return the file of the user's own book: the one that GGP_BOOK names, or one in the user's data directory."""
+    """Return the file of the user's own book: the file that GGP_BOOK names, or else a file in the user's data
+    directory.
+    """
     return user_path("book.jsonl", VARIABLE)
 
 
-def place(path: BookPath) -> pathlib.Path:
+def path_of(path: BookPath) -> pathlib.Path:
     """Return the file that `path` stands for."""
     return default_path() if os.fspath(path) == DEFAULT else pathlib.Path(path)
 
@@ -96,7 +98,7 @@ def write(path: pathlib.Path, lines: Iterable[BookLine]) -> None:
 
 
 def read(path: pathlib.Path) -> Mapping[Hashable, BookLine]:
-    """Return the lines of a book by key; none if it is the user's own book and does not exist yet.
+    """Return the lines of a book by key. The user's own book has no lines if it does not exist yet.
 
     Raises:
         BookError: the file cannot be read, or is damaged; the message names the line.
@@ -116,15 +118,30 @@ def _read(path: pathlib.Path, changed: int, size: int, inode: int) -> Mapping[Ha
     return _lines(FORMAT.read(path), path)
 
 
+def _openings(path: pathlib.Path) -> OpeningTable | None:
+    """Return the opening table in a file; None if the file is not an opening table.
+
+    Raises:
+        BookError: the table is damaged.
+    """
+    try:
+        status = path.stat()
+        return _read_openings(path, status.st_mtime_ns, status.st_size, status.st_ino)
+    except OSError:  # reading the file as a book reports it
+        return None
+
+
+@functools.lru_cache(maxsize=4)
+def _read_openings(path: pathlib.Path, changed: int, size: int, inode: int) -> OpeningTable | None:
+    """Return the opening table in a file; it is cached until the file changes."""
+    return opening_table.read(path) if opening_table.FORMAT.begins(path) else None
+
+
 @functools.cache
 def _shipped(package: str) -> Mapping[Hashable, BookLine]:
     """Return the lines of the book in a package; none if the package has no book."""
-    try:
-        content = importlib.resources.files(package).joinpath(SHIPPED).read_bytes()
-    except (ImportError, OSError, TypeError, ValueError, AttributeError):  # no package, or none with files
-        return {}
-    source = f"{package}/{SHIPPED}"
-    return _lines(FORMAT.decode(content, source), source)
+    body = FORMAT.shipped(package, SHIPPED)
+    return {} if body is None else _lines(body, f"{package}/{SHIPPED}")
 
 
 def _lines(body: bytes, source: str | pathlib.Path) -> Mapping[Hashable, BookLine]:
@@ -147,31 +164,39 @@ class BookEntry:
     value: float
     """The exact value to MAX."""
     actions: tuple[Action, ...]
-    """Actions with that value, in the game's order, as far as they are known."""
+    """Actions that lead to the value `value`, in the game's order, as far as they are known."""
 
 
 def look(path: BookPath, game: AnyGame, state: State) -> BookEntry | None:
     """Return the book's entry for `state`, or for its canonical state; None if the book has none.
 
+    The file may also be an opening table (`ggp.opening_table`).
+
     Raises:
         BookError: the file cannot be read or is not a book, or its entry for the state is impossible.
     """
-    path = place(path)
-    return _entry(read(path), path, game, state)
+    path = path_of(path)
+    openings = _openings(path)
+    return _entry(read(path), path, game, state) if openings is None else _tabled(openings, game, state)
 
 
 def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
-    """Return the known values to MAX of actions of `state`, always including the best action. They come from the game,
-    or else from the book in its package, or else from the known values of all successors; {} if none are known without
-    a search.
+    """Return the known values of actions of `state`, from MAX's point of view; the best action is always included.
+
+    The values come from the game, or else from the book in its package; the actions that have such a value come first.
+    The values of all actions are known if the opening table of the package has the state, or if all successors have a
+    known value. Return {} if no value is known without a search.
 
     Raises:
-        BookError: the book in the package is damaged.
+        BookError: the book or the table in the package is damaged.
     """
-    return _listed(game, state) or _implied(game, state)
+    known = listed(game, state)
+    if known and opening_table.value(game, state) is None:
+        return known
+    return {**known, **_implied(game, state)}
 
 
-def _listed(game: AnyGame, state: State) -> Mapping[Action, float]:
+def listed(game: AnyGame, state: State) -> Mapping[Action, float]:
     """Return the values that the game or its book gives for actions of `state`."""
     known = capabilities.known_values(game, state)
     if known:
@@ -183,10 +208,10 @@ def _listed(game: AnyGame, state: State) -> Mapping[Action, float]:
 
 
 def _implied(game: AnyGame, state: State) -> Mapping[Action, float]:
-    """Return the values of all actions of `state` if each is known from its successor, or else {}.
+    """Return the values of all actions of `state` if the value of each successor is known; otherwise {}.
 
-    A book of one player's winning strategy does not list positions of the other player, but it lists all their
-    successors.
+    A book of one player's winning strategy does not list the positions of the other player. But it lists all successors
+    of these positions.
     """
     if game.terminal_test(state) or game.to_move(state) == CHANCE:
         return {}
@@ -200,12 +225,18 @@ def _implied(game: AnyGame, state: State) -> Mapping[Action, float]:
 
 
 def _value(game: AnyGame, state: State) -> float | None:
-    """Return the value to MAX of a game that is over, or of a listed state; None for any other."""
+    """Return the value to MAX of a state in which the game is over, or that is in a table or book.
+
+    Return None for any other state.
+    """
     if game.terminal_test(state):
         return game.utility(state, MAX)
     if game.to_move(state) == CHANCE:
         return None
-    known = _listed(game, state)
+    tabled = opening_table.value(game, state)
+    if tabled is not None:
+        return tabled
+    known = listed(game, state)
     return (max if game.to_move(state) == MAX else min)(known.values()) if known else None
 
 
@@ -225,9 +256,27 @@ def _entry(
     return BookEntry(line.value, actions if image == state else _mirrored(game, image, actions, state))
 
 
+def _tabled(openings: OpeningTable, game: AnyGame, state: State) -> BookEntry | None:
+    """Return the entry of an opening table for a state. Actions whose successor has the same value in the table are the
+    best ones.
+    """
+    if not openings.is_about(game) or game.terminal_test(state):
+        return None
+    value = openings.value(game, state)
+    if value is None:
+        return None
+    after = {action: game.result(state, action) for action in game.actions(state)}
+    over = {action for action, child in after.items() if game.terminal_test(child)}
+    values = {
+        action: game.utility(child, MAX) if action in over else openings.value(game, child)
+        for action, child in after.items()
+    }
+    return BookEntry(value, tuple(action for action in after if values[action] == value))
+
+
 def _mirrored(game: AnyGame, image: State, actions: tuple[Action, ...], state: State) -> tuple[Action, ...]:
     """Return the actions of `state` that correspond to the given actions of its canonical state."""
-    # Symmetries are not known here, only their outcome: the same action leads to the same canonical state.
+    # The symmetries themselves are not known here. But corresponding actions lead to the same canonical state.
     same = canonical(game)
     wanted = {same(game.result(image, each)) for each in actions}
     return tuple(each for each in game.actions(state) if same(game.result(state, each)) in wanted)
@@ -248,12 +297,15 @@ def add(path: BookPath, game: AnyGame, proved: Mapping[State, tuple[float, float
 
 
 def add_strategy(path: BookPath, game: AnyGame, value: float, moves: Iterable[tuple[State, Action]]) -> int:
-    """Add positions of this value with a best action of each; return how many are new. Raises and writes as `add`."""
+    """Add positions whose value is `value`, each with one best action; return how many are new.
+
+    Raises and writes as `add`.
+    """
     return _add(path, game, ((state, BookEntry(value, (action,))) for state, action in moves))
 
 
 def _add(path: BookPath, game: AnyGame, entries: Iterable[tuple[State, BookEntry]]) -> int:
-    path = place(path)
+    path = path_of(path)
     with changing(path):
         lines = dict(read(path)) if path.exists() else {}
         changed = 0

@@ -1,9 +1,10 @@
-"""Make puzzles: positions from games between strong players in which exactly one move wins; each puzzle is proved.
+"""Make puzzles: positions in which exactly one move wins. The positions come from games between strong players, and
+each puzzle is proved.
 
-If positions cannot come back, searches that deepen ask two questions about each move: does the move win if every line
-that is cut off counts as lost, and does it win if every such line counts as won? A "yes" to the first question proves
-that the move wins, and a "no" to the second proves that it does not win. If positions can come back, all positions that
-can be reached from a position are enumerated instead.
+If positions cannot come back, iterative-deepening searches ask two questions about each move. Does the move win if
+every line that is cut off counts as lost? Does it win if every such line counts as won? A "yes" to the first question
+proves that the move wins, and a "no" to the second proves that it does not win. If positions can come back, all
+positions that can be reached from a position are enumerated instead.
 """
 
 import itertools
@@ -35,8 +36,8 @@ from ggp_solve.solver import Solver, TooLargeError
 from ggp_solve.tablebases.builder import build
 
 WIN, PROOF = 40_000, 400_000
-"""Nodes for the proof that a move wins, and for the proof that the other moves do not win. Most positions fail the
-first proof, and cost little.
+"""Maximum number of nodes for the proof that a move wins, and for the proof that the other moves do not win. Most
+positions fail the first proof, and cost little.
 """
 DEEPEST = 60
 """Maximum number of plies of a proof."""
@@ -45,7 +46,7 @@ TABLE = 32
 STRENGTH = Limits(nodes=1_000)
 """Limits of the players from whose games the puzzles are taken."""
 MISTAKES = 0.1
-"""Probability that such a player makes a random move; without mistakes, there is little to win."""
+"""Probability that a player makes a random move in these games; without mistakes, there is little to win."""
 OPENING = (0.1, 0.6)
 """Minimum and maximum share of a game that is played at random at its beginning, so that games differ."""
 FARTHEST = 30
@@ -53,19 +54,21 @@ FARTHEST = 30
 EARLIEST = 3
 """Minimum number of plies of a puzzle during the first tries."""
 TRIES = 40
-"""Number of games to play for each puzzle, if there is no limit of time; after that, no more puzzles are expected."""
+"""Number of games to play for each puzzle, if there is no limit of time. After this many games, no more puzzles are
+expected.
+"""
 FIRST_TRIES = 10
-"""Number of games without a puzzle of at least `EARLIEST` plies after which a shorter puzzle is accepted."""
+"""A shorter puzzle is accepted after this number of games without a puzzle of at least `EARLIEST` plies."""
 MEGABYTES, POSITIONS = 64, 1_000_000
 """Memory for an enumeration, in megabytes, and the maximum number of positions in a table of layers."""
 MOST_MEGABYTES = 1024
 """Memory, in megabytes, for enumerating all positions that can be reached from a position that the user has given."""
 FIRST_TABLE = 4
-"""Number of plies before the end of a game at which the first enumeration begins; each further enumeration begins twice
+"""Number of plies before the end of a game at which the first enumeration begins. Each further enumeration begins twice
 as far from the end.
 """
 LINE = 30
-"""Maximum number of moves that the explanation gives after the first one."""
+"""Maximum number of moves that the explanation gives after the first move."""
 
 
 class OnlyWins(Protocol):
@@ -101,24 +104,26 @@ class BoundedCutOff(CutOff):
     """The value of a line that is cut off, limited to the bounds of the game's values."""
 
     def estimate(self, state: State) -> float:
-        """Return the nearest value that is possible."""
+        """Return the value for lines that are cut off, or the nearest value that is possible in this state."""
         lower, upper = self.game.bounds(state)
         return lower if self.value < lower else upper if self.value > upper else self.value
 
 
 def unfinished(game: AnyGame, value: int) -> Evaluation:
-    """Return the evaluation that gives the value `value` to lines that are cut off, if the game's bounds allow it."""
-    kind = BoundedCutOff if isinstance(game, Bounded) else CutOff
-    return Evaluation(kind(capable(game), value).estimate, "the same for every state", bounded=kind is BoundedCutOff)
+    """Return the evaluation that gives lines that are cut off the value `value`, or the nearest value within the game's
+    bounds.
+    """
+    cls = BoundedCutOff if isinstance(game, Bounded) else CutOff
+    return Evaluation(cls(capable(game), value).estimate, "the same for every state", bounded=cls is BoundedCutOff)
 
 
 @attrs.define
 class WinProver:
-    """Proves which moves win, by searches that deepen."""
+    """Proves which moves win, by iterative deepening."""
 
     game: AnyGame
     engines: dict[int, Engine] = attrs.field(factory=dict)
-    """Two searches, in which lines that are cut off have the value 1 to MAX, and the value -1."""
+    """Two searches, by the value to MAX that they give to lines that are cut off: 1 or -1."""
 
     def only_win(self, state: State) -> tuple[Action, int] | None:
         """See `OnlyWins`."""
@@ -141,9 +146,7 @@ class WinProver:
         return next(iter(won.items()), None)
 
     def plies(self, state: State, action: Action) -> int | None:
-        """Return the number of plies within which an action is proved to win; None if the search for a proof is too
-        long.
-        """
+        """Return the number of plies within which an action is proved to win; None if the proof takes too long."""
         mover, after = self.game.to_move(state), self.game.result(state, action)
         self._begin(state, mover)
         try:
@@ -156,7 +159,7 @@ class WinProver:
         return None
 
     def wins(self, state: State, player: int, depth: int, *, unfinished: int) -> bool:
-        """Return whether a player wins, looking that many plies ahead.
+        """Return whether a player wins, by a search to this depth.
 
         Arguments:
             unfinished: 1 if lines that are cut off count as won by the player; -1 if they count as lost.
@@ -169,7 +172,7 @@ class WinProver:
         return engine.within(state, depth, engine.below(0), 0) < 0
 
     def _begin(self, state: State, mover: int) -> None:
-        """Begin a new proof, with all its nodes."""
+        """Begin a new proof, with the whole limit of nodes."""
         prepare(Limits())
         for value in (1, -1):
             if value not in self.engines:
@@ -216,7 +219,7 @@ class KnownWins:
 
     positions: KnownValues
     prover: WinProver
-    """For states that the table does not have: counts the plies to look ahead."""
+    """Finds the number of plies to look ahead, if the table has no distances."""
 
     def only_win(self, state: State) -> tuple[Action, int] | None:
         """See `OnlyWins`. If the table stores distances, the plies are counted to the end of the game."""
@@ -269,13 +272,13 @@ class PuzzleMaker:
     prover: WinProver | None = attrs.field(init=False)
     """Proves which moves win; None if positions can come back."""
     known: KnownWins | None = attrs.field(default=None, init=False)
-    """The table with which wins were last found; only games whose positions can come back have one."""
+    """The table with which wins were last found; only games whose positions can come back have such a table."""
 
     def __attrs_post_init__(self) -> None:
         self.prover = None if may_repeat(self.game) else WinProver(self.game)
 
     def puzzles(self, number: int, earlier: Sequence[Puzzle] = ()) -> Iterator[Puzzle]:
-        """Yield puzzles until there are as many as asked for; yield fewer if no more are found, or the time is over.
+        """Yield puzzles until there are as many as asked for, or no more are found, or the time is over.
 
         A game gives at most one puzzle. The next puzzle depends only on the existing ones, so an interrupted collection
         is completed with the same puzzles.
@@ -299,8 +302,8 @@ class PuzzleMaker:
             yield attrs.evolve(self._told(puzzle), number=made)
 
     def _candidates(self, played: Sequence[State], dice: random.Random) -> Iterator[State]:
-        """Yield the positions of a game that may be puzzles, from the end backwards, each with the position after a
-        mistake behind it.
+        """Yield the positions of a game that may be puzzles, from the end backwards. Before each position of the game,
+        yield the position after a random move in it, which may be a mistake.
         """
         for state in reversed(played[-1 - FARTHEST : -1] if self.prover else played[:-1]):
             mistake = self.game.result(state, dice.choice(capabilities.legal_actions(self.game, state)))
@@ -312,7 +315,7 @@ class PuzzleMaker:
         """Return the puzzle that needs the deepest search to be proved.
 
         Arguments:
-            least: the minimum number of plies of its proof.
+            least: the minimum number of plies of the puzzle's proof.
         """
         best: Puzzle | None = None
         for state in states:
@@ -344,7 +347,7 @@ class PuzzleMaker:
             back *= 2
 
     def _told(self, puzzle: Puzzle) -> Puzzle:
-        """Return the puzzle that continues with best play after the move, with its theme."""
+        """Return the puzzle with best play after its move, and with its theme."""
         after = self.game.result(puzzle.state, puzzle.action)
         line: Sequence[Action] = ()
         if self.known is not None:

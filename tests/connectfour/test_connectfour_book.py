@@ -5,7 +5,7 @@ from ggp_solve.proof.prover import new_prover
 
 import ggp
 from ggp.game import MAX, MIN
-from ggp.opening_book import known_values
+from ggp.opening_book import listed
 
 GAME = ggp.load_registry().game("connectfour")
 NODES = 2_000_000
@@ -20,7 +20,7 @@ def outside(most):
     for _ in range(most):
         following = set()
         for state in layer:
-            known = known_values(GAME, state)
+            known = listed(GAME, state)
             if not known:
                 leaves.add(state)
                 continue

@@ -4,6 +4,7 @@ import pytest
 from ggp_connectfour import ConnectFour
 from ggp_morris import Morris
 from ggp_solve.enumeration import retrograde
+from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.memory import expansion
 from ggp_solve.solver import Solver
 from ggp_toys import Pig
@@ -49,3 +50,24 @@ def test_threads_find_the_same(name, monkeypatch):
     assert not rounds
     assert everything(game, 3) == alone
     assert sum(rounds) > 3
+
+
+def test_edges_for_which_there_is_no_memory_are_found_twice(monkeypatch):
+    game, gathered = GAMES["with cycles"], []
+    gather = retrograde.gather_edges
+
+    def counted(part, thread, first, last, like):
+        gathered.append(first)
+        return gather(part, thread, first, last, like)
+
+    monkeypatch.setattr(retrograde, "gather_edges", counted)
+    found = everything(game, 1)
+    once = len(gathered)
+    monkeypatch.setattr(retrograde, "MOST_KEPT", 0)
+    assert everything(game, 1) == found
+    assert len(gathered) == 3 * once
+    monkeypatch.setattr(retrograde, "MOST_KEPT", 1 << 20)
+    monkeypatch.setattr(Enumeration, "has_memory", lambda self, size: False)
+    monkeypatch.setattr(Enumeration, "require_memory", lambda self, size: None)
+    assert everything(game, 1) == found
+    assert len(gathered) == 5 * once

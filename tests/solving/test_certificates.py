@@ -131,7 +131,7 @@ def test_a_play_that_comes_back_proves_nothing(side):
 
 def test_what_is_too_large_is_refused_and_leaves_no_file(tmp_path, monkeypatch):
     monkeypatch.setattr("ggp_solve.certificates.strategy.MOST", 100)
-    with pytest.raises(UsageError, match=r"^tictactoe in \S+ cannot be certified: a strategy comes to more than"):
+    with pytest.raises(UsageError, match=r"^tictactoe in \S+ cannot be certified: a strategy reaches more than"):
         certify(tmp_path / "certificate", "tictactoe", {})
     assert list(tmp_path.iterdir()) == []
 
@@ -139,7 +139,7 @@ def test_what_is_too_large_is_refused_and_leaves_no_file(tmp_path, monkeypatch):
 def test_what_is_too_large_to_verify_is_refused(tmp_path, monkeypatch):
     certify(tmp_path / "certificate", "tictactoe", {})
     monkeypatch.setattr(verification, "MOST", 100)
-    with pytest.raises(CertificateError, match=r"certificate proves nothing: a strategy comes to more than 100 positi"):
+    with pytest.raises(CertificateError, match=r"certificate proves nothing: a strategy reaches more than 100 positi"):
         verify(REGISTRY, tmp_path / "certificate")
 
 
@@ -174,7 +174,7 @@ def test_what_cannot_be_kept_or_made_is_refused_before_the_solve(tmp_path, capsy
     file = tmp_path / "notes"
     file.write_text("notes")
     refused = {
-        ("--certificate", str(file), "--checkpoint", str(file)): (2, "need a file each"),
+        ("--certificate", str(file), "--checkpoint", str(file)): (2, "must be different files"),
         ("--book", str(file)): (1, "notes exists and is not a ggp opening book: name another file, or remove it"),
         ("--certificate", str(file)): (1, "notes exists and is not a ggp certificate: name another file, or remove"),
         ("--checkpoint", str(file)): (1, "notes exists and is not a ggp checkpoint of a solve: name another file"),
@@ -252,11 +252,11 @@ CHANGED = {
     ),
     "another action": (
         lambda lines: [*lines[:2], [lines[2][0], "9"], *lines[3:]],
-        r"line 5: the answer in \S+ is due here, not in '\S+'$",
+        r"line 5: the answer in \S+ is expected here, not in '\S+'$",
     ),
     "an answer left out": (
         lambda lines: lines[:5] + lines[6:],
-        r"line 7: the answer in \S+ is due here, not in '\S+'$",
+        r"line 7: the answer in \S+ is expected here, not in '\S+'$",
     ),
     "the last answer left out": (lambda lines: lines[:-1], r"is incomplete: the answer in \S+ is missing$"),
     "all answers left out": (lambda lines: lines[:1], r"is incomplete: the answer in \.\.\./\.\.\./\.\.\. is missing$"),

@@ -75,12 +75,18 @@ def written_by_another(old, new):
         (lambda content: b"{}\n", "exists and is not a ggp checkpoint of a solve: name another file, or remove it"),
         (lambda content: b"\xff\x00", "exists and is not a ggp checkpoint of a solve"),
         (lambda content: b"[1]\n", "exists and is not a ggp checkpoint of a solve"),
-        (lambda content: content.replace(b":2,", b":9,", 1), "has version 9, and this ggp reads version 2: remove it"),
+        (lambda content: content.replace(b":3,", b":9,", 1), "has version 9, and this ggp reads version 3: remove it"),
         (written_by_another(b'"kalah"', b'"pig"'), "another solve: its game is pig, not kalah"),
         (written_by_another(b"{", b"["), "is damaged: its second line is malformed: remove it"),
-        (written_by_another(b'"proved"', b'"proven"'), "is damaged: it is not of a solve like this one: remove it"),
-        (written_by_another(b'"places": ', b'"places": 8'), "is damaged: it is not of a solve like this one"),
-        (written_by_another(b'"proved": [["', b'"proved": [["?'), "is damaged: it is not of a solve like this one"),
+        (
+            written_by_another(b'"proved"', b'"proven"'),
+            "is damaged: it belongs to another kind of solve: remove it",
+        ),
+        (written_by_another(b'"places": ', b'"places": 8'), "is damaged: it belongs to another kind of solve"),
+        (
+            written_by_another(b'"proved": [["', b'"proved": [["?'),
+            "is damaged: it belongs to another kind of solve",
+        ),
     ],
 )
 def test_a_damaged_or_foreign_checkpoint_is_refused_and_left_alone(tmp_path, kept, damage, message):

@@ -4,7 +4,7 @@ import json
 import pathlib
 
 import pytest
-from ggp_solve.proof.proof_searcher import UNKNOWN
+from ggp_solve.proof.proof_searcher import UNKNOWN, WINNER
 
 import ggp
 from ggp.opening_book import known_values
@@ -59,11 +59,27 @@ def test_what_is_not_proved_is_not_exact_and_said():
     assert -1 < found.value < 1
 
 
+def test_who_wins_is_proved_before_by_how_much():
+    game = REGISTRY.game("kalah", houses=5, seeds=3)
+    found = REGISTRY.searcher("solver").search(game, game.initial_state(), ggp.Limits(nodes=4_000))
+    assert (found.exact, found.note) == (False, WINNER)
+    assert found.proved[0] > 0
+    value = 6  # as published
+    assert found.proved[0] <= value <= found.proved[1]
+
+
 def test_an_interpreted_search_that_proves_nothing_says_so(monkeypatch):
     monkeypatch.setenv("GGP_SPEED", "interpreted")
     found = REGISTRY.searcher("solver").search(FOUR, FOUR.parse_state("44"), ggp.Limits(nodes=50))
     assert found.exact is False
     assert found.note.startswith(UNKNOWN)
+
+
+def test_interpreted_rules_get_all_the_time(monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    game = REGISTRY.game("othello", size=4)
+    found = REGISTRY.searcher("solver").search(game, game.initial_state(), ggp.Limits(nodes=2_500))
+    assert (found.exact, found.value) == (True, -8)
 
 
 def test_without_limits_it_searches_to_the_end():

@@ -7,25 +7,24 @@ from typing import ClassVar
 import attrs
 
 import ggp
+from ggp.board_game import require_possible, shown
 from ggp.engine_dialect import Dialect
-from ggp.grid import read_action, require_possible, shown
 
 State = tuple[int, int, ggp.Player]
 """The stones of MAX and of MIN as bits, and the player to move. A column has height + 1 bits, with the lowest cell
 first. The last bit of a column is always empty, so that no line continues in the next column.
 """
 
-PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 WIN, BLOCK, BLUNDER = 1000, 500, -500
-"""Weights in suggestions: of a stone that wins, of a stone that prevents a win, and of a stone that lets the opponent
-win on top of it.
+"""Weights in suggestions of a stone that wins, of a stone that prevents a win, and of a stone on top of which the
+opponent then wins.
 """
 WORD = 63
 """Number of bits of a machine word, not counting its sign."""
 
 
 @attrs.frozen
-class ConnectFour:
+class ConnectFour(ggp.BoardGame[State, int]):
     """Connect Four: drop stones into columns in turn; four in a row wins, a full board is a draw."""
 
     name: ClassVar[str] = "connectfour"
@@ -35,13 +34,15 @@ class ConnectFour:
         "has four stones in a row, across, upwards or diagonally, wins. A full board without such a row is a draw."
     )
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
+    pieces: ClassVar = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
+    move_form = "[0-9]{1,2}", "the column's number: 1"
 
     width: int = ggp.option(7, "columns of the board", minimum=1, maximum=16)
     height: int = ggp.option(6, "rows of the board", minimum=1, maximum=16)
     connect: int = ggp.option(4, "stones in a row that win", minimum=2, maximum=16)
     scoring: str = ggp.option(
         "outcome",
-        "the utility of a win: 1, or 1 more than the stones that the winner has left",
+        "the utility of a win: 1, or 1 plus the number of stones that the winner has left",
         choices=("outcome", "stones"),
     )
 
@@ -54,7 +55,9 @@ class ConnectFour:
     board: int = ggp.constant(lambda game: sum(game.columns))
     """All cells, as bits."""
     steps: tuple[int, ...] = ggp.constant(lambda game: (1, game.height, game.height + 1, game.height + 2))
-    """Steps from one cell of a line to the next: up, down to the right, to the right, up to the right."""
+    """Distances from one cell of a line to the next, in bits: upwards, down to the right, to the right, and up to the
+    right.
+    """
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.height, game.width, upward=True))
 
     def __attrs_post_init__(self) -> None:
@@ -105,9 +108,7 @@ class ConnectFour:
         return -worth if state[2] == player else worth
 
     def worth(self, stones: int) -> int:
-        """Return the value of a win by a line that is completed when this many stones are on the board; 0 if the board
-        has fewer cells.
-        """
+        """Return the value of a win with this many stones on the board; 0 if the board has fewer cells."""
         cells = self.width * self.height
         if stones > cells:
             return 0
@@ -125,7 +126,9 @@ class ConnectFour:
         return -most, most
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return the exact value if the mover wins at once or cannot stop the opponent's win; else bounds."""
+        """Return bounds of the value; both are the exact value if the mover wins at once or cannot stop the opponent's
+        win.
+        """
         own, other = (state[0], state[1]) if state[2] == ggp.MAX else (state[1], state[0])
         landings, stones, dangers = self.landings(state), (own | other).bit_count(), self.completions(other)
         threats = dangers & landings
@@ -206,16 +209,13 @@ class ConnectFour:
         bits = [self.bit(cell) for cell in range(self.grid.size)]
         return ["X" if state[0] & bit else "O" if state[1] & bit else "." for bit in bits]
 
-    def format_state(self, state: State) -> str:
-        return self.grid.format_position(self.marks(state), "XO"[state[2]])
-
     def parse_state(self, text: str) -> State:
         """Read a board; or read the numbers of the columns that were played, from 1, as other solvers write a position:
         "4453".
         """
         if re.fullmatch("[1-9]+", text.strip(), re.ASCII):
             return self._played(text.strip())
-        marks, mover = self.grid.parse_position(text, "XO.", "XO")
+        marks, mover = self.parse_marks(text)
         first, second = (sum(self.bit(c) for c, mark in enumerate(marks) if mark == sign) for sign in "XO")
         hangs = (first | second) & self.landings((first, second, mover)) != 0
         won = self.has_line(first if mover == ggp.MAX else second)
@@ -236,11 +236,12 @@ class ConnectFour:
     def format_action(self, state: State, column: int) -> str:
         return str(column + 1)
 
-    def parse_action(self, state: State, text: str) -> int:
-        return read_action(self, state, text, "[0-9]{1,2}", "the column's number: 1")
+    def where(self, state: State, column: int) -> int:
+        stone = self.landings(state) & self.columns[column]
+        return next(cell for cell in range(column, self.grid.size, self.width) if self.bit(cell) & stone)
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the numbers of OpenSpiel's actions."""
+        """Return the numbers that OpenSpiel uses for actions."""
         if protocol != "openspiel":
             return None
         return Dialect(
@@ -249,8 +250,7 @@ class ConnectFour:
         )
 
     def scene(self, state: State) -> ggp.Scene:
-        landings, lines = self.landings(state), [stones & self.completions(stones) for stones in state[:2]]
-        cells = {self.grid.column(c): c for c in range(self.grid.size) if self.bit(c) & landings}
+        lines = [stones & self.completions(stones) for stones in state[:2]]
         numbers = [str(column + 1) for column in range(self.width)]
 
         def look(number: int, cell: ggp.Cell) -> ggp.Cell:
@@ -258,12 +258,8 @@ class ConnectFour:
             others = () if cell.action is None else tuple(self.grid.name(each) for each in column if each != number)
             return attrs.evolve(cell, highlighted=bool(self.bit(number) & (lines[0] | lines[1])), reach=others)
 
-        return self.grid.scene(
-            self,
+        return self.board_scene(
             state,
-            self.marks(state),
-            PIECES,
-            cells.__getitem__,
             look,
             rows=(),
             columns=numbers,

@@ -1,8 +1,9 @@
-"""Certificates: a value of a small game with its proof, in a file. The format is described in docs/solving.md.
+"""Certificates: files that have the value of a small game and the proof of this value. The format is described in
+docs/solving.md.
 
 The first line names the format, see `ggp.storage`. The second line is the claim. Each further line is a position in
 which the owner of a strategy moves, and the action to play. MAX's strategy comes first; it shows that the value is no
-lower than claimed. MIN's strategy shows that the value is no higher. Positions are in the order in which
+lower than claimed. MIN's strategy shows that the value is no higher than claimed. Positions are in the order in which
 `verification.Guarantee` visits them. All lines are JSON; from the second on, they may be compressed with gzip.
 """
 
@@ -19,7 +20,8 @@ import attrs
 from ggp import capabilities, storage
 from ggp.errors import CertificateError
 from ggp.game import AnyGame, State
-from ggp.play.records import Name, ParameterValue
+from ggp.options import ParameterValue
+from ggp.play.records import Name
 from ggp.storage import Format, KindT
 
 FORMAT: Final = Format("certificate", 2, CertificateError)
@@ -118,9 +120,9 @@ class Reader:
         except ValueError as error:
             raise self.wrong(number, str(error)) from None
 
-    def _as(self, number: int, raw: object, kind: type[KindT]) -> KindT:
+    def _as(self, number: int, raw: object, cls: type[KindT]) -> KindT:
         try:
-            return storage.converted(raw, kind)
+            return storage.converted(raw, cls)
         except ValueError as error:
             raise self.wrong(number, str(error)) from None
 

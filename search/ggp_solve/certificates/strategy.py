@@ -1,8 +1,8 @@
 """Write a proof as two strategies, which `ggp verify` checks without search.
 
-MAX's strategy guarantees that the value is no lower than claimed, MIN's that it is no higher. For each position that a
-strategy reaches, the prover finds an action that is good enough. Positions with the same key (see `ggp.game.Scored`)
-count as one.
+MAX's strategy guarantees that the value is no lower than claimed; MIN's strategy guarantees that it is no higher. For
+each position that a strategy reaches, the prover finds an action that is good enough. Positions with the same key (see
+`ggp.game.Scored`) count as one.
 """
 
 import functools
@@ -24,7 +24,7 @@ from ggp_solve.proof.prover import Prover
 
 @attrs.define
 class Strategy:
-    """A strategy: actions with which one side keeps a value, for every position that it can reach."""
+    """A strategy: an action for each position that its owner can reach; the actions keep a value for the owner."""
 
     game: AnyGame
     side: int
@@ -34,8 +34,8 @@ class Strategy:
     actions: dict[Hashable, Action] = attrs.field(factory=dict)
     """The actions, by the key of the position."""
     _needs: dict[Hashable, float] = attrs.field(factory=dict)
-    """For each position, by its key, the least value that the rest of the game must give MAX (or, for MIN's strategy,
-    the greatest).
+    """The least value that the rest of the game must give MAX, by the key of the position. For MIN's strategy, the
+    greatest value that it may give MAX.
     """
 
     def find(self, root: State, value: float) -> None:
@@ -58,7 +58,7 @@ class Strategy:
             self.check()
             # Verifying takes memory for every position, and must end on any reader's machine.
             if len(self._needs) >= MOST:
-                raise NoGuaranteeError(f"a strategy comes to more than {MOST:,} positions")
+                raise NoGuaranteeError(f"a strategy reaches more than {MOST:,} positions")
             self._needs[state_key] = need
             children = {action: game.result(state, action) for action in game.actions(state)}
             if game.to_move(state) == self.side:
@@ -97,7 +97,7 @@ class Strategy:
 
 
 def write_certificate(path: pathlib.Path, game: AnyGame, state: State, value: float, prover: Prover) -> None:
-    """Write the prover's proof that the value of `state` is exactly `value` to a file.
+    """Write a file with the prover's proof that the value of `state` is exactly `value`.
 
     Raises:
         UsageError: the certificate would be too large.

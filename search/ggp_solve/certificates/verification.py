@@ -47,7 +47,7 @@ class OpenPosition:
     key: Hashable
     secured: float
     left: list[Action]
-    """The successors that are still to be checked; the next one to check is the last."""
+    """The successors that are still to be checked; the last one of the list is checked next."""
     future: float | None = None
     """The value that the successors checked so far guarantee, without the score that is already secured."""
 
@@ -103,11 +103,11 @@ class Guarantee:
 
     def _visit(self, state: State) -> OpenPosition:
         game, key = self.game, self._key(state)
-        # A strategy that can be led in a circle proves nothing: play need never come to an end that it values.
+        # A strategy that can be led in a circle proves nothing: play need never reach the end of the game.
         if key in self._on_path:
             raise NoGuaranteeError(f"play returns to {capabilities.notation(game).format_state(state)}")
         if len(self.futures) + len(self._on_path) >= MOST:
-            raise NoGuaranteeError(f"a strategy comes to more than {MOST:,} positions")
+            raise NoGuaranteeError(f"a strategy reaches more than {MOST:,} positions")
         self._on_path.add(key)
         actions = [self.answer(state)] if game.to_move(state) == self.side else list(game.actions(state))
         return OpenPosition(key, self._score(state), [game.result(state, each) for each in reversed(actions)])
@@ -127,7 +127,7 @@ def verify(registry: Registry, path: pathlib.Path, make: Callable[..., AnyGame] 
 
     Raises:
         CertificateError: the certificate does not prove its claim; the message names the place.
-        UsageError: the game is one of chance.
+        UsageError: the game is a game of chance.
     """
     reader = Reader(path)
     claim = reader.claim()
@@ -163,7 +163,7 @@ def _checked(reader: Reader, game: AnyGame, state: State, side: int, claimed: fl
 
 
 def _answers(reader: Reader, game: AnyGame) -> StrategyAnswer:
-    """Return a function that returns the replies in the order of the file."""
+    """Return a function that returns the answers of a strategy in the order of the file."""
     text = capabilities.notation(game)
 
     def answer(state: State) -> Action:
@@ -172,7 +172,9 @@ def _answers(reader: Reader, game: AnyGame) -> StrategyAnswer:
         if line is None:
             raise CertificateError(f"{reader.path} is incomplete: the answer in {position} is missing")
         if line.position != position:
-            raise reader.wrong(line.number, f"the answer in {position} is due here, not in {short(line.position)!r}")
+            raise reader.wrong(
+                line.number, f"the answer in {position} is expected here, not in {short(line.position)!r}"
+            )
         try:
             return capabilities.parse_action(game, state, line.action)
         except IllegalActionError as error:

@@ -83,7 +83,7 @@ OPTIONS = (
 
 
 def takes_proof(command: CommandT) -> CommandT:
-    """Add the options of a proof. All options are passed to `prove` by name, except `--quiet`."""
+    """Add the options of a proof. All options except `--quiet` are passed to `prove` in one dictionary, by name."""
     return functools.reduce(lambda decorated, option: option(decorated), reversed(OPTIONS), command)
 
 
@@ -150,13 +150,13 @@ def _require_places(given: ProofOptions) -> None:
     named = [f"--{name}" for name, file in {**files, "tablebase": given["tablebase"]}.items() if file == ""]
     if named:
         raise UsageError(f"{named[0]} needs the name of a file; got ''")
-    places = [book.place(file).resolve() for file in files.values() if file]
-    if len(set(places)) < len(places):
-        raise UsageError("the certificate, the checkpoint and the book need a file each")
+    paths = [book.path_of(file).resolve() for file in files.values() if file]
+    if len(set(paths)) < len(paths):
+        raise UsageError("the certificate, the checkpoint and the book must be different files")
     if given["certificate"]:
         certificate.FORMAT.require_place(pathlib.Path(given["certificate"]))
     if given["book"]:
-        path = book.place(given["book"])
+        path = book.path_of(given["book"])
         if given["book"] != book.DEFAULT:
             book.FORMAT.require_place(path)
         if path.exists():
@@ -210,7 +210,7 @@ def as_data(position: Position, solved: Solution) -> dict[str, object]:
 
 
 def solution_table(position: Position, solved: Tabular, data: Mapping[str, object]) -> ResultTable:
-    """Return a solution as a table: a row for each move whose value was found, or one row for the position."""
+    """Return a solution as a table: a row for each move whose value was found, or a single row for the position."""
     shared = {"outcome": data["outcome"], "principal_variation": data["principal_variation"]}
     return solved.to_table(position.game, position.state).headed(position.head() | shared)
 
@@ -223,7 +223,7 @@ def _outcome(position: Position, solved: Solution) -> str | None:
 
 
 def echo_solution(position: Position, solved: Solution) -> None:
-    """Print the solution for people."""
+    """Print the solution as text for people to read."""
     text, name = capabilities.notation(position.game), capabilities.player_names(position.game)[MAX]
     bounds, exact = interval(solved.lower, solved.upper), "exact" if solved.value is not None else "proved so far"
     rows = position.rows() | {
@@ -242,7 +242,7 @@ def echo_solution(position: Position, solved: Solution) -> None:
 
 
 def _no_action(position: Position, solved: Solution) -> str:
-    """Return the reason why a solution has no action; "" if its value is not proved, either."""
+    """Return the reason why a solution has no action; "" if the value is not proved, either."""
     if position.over:
         return "none: the game is over"
     return "not found in the time given" if solved.complete else ""

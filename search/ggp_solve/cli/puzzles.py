@@ -25,7 +25,7 @@ def command() -> None:
 @takes_number("--number", "Number of puzzles.", default=10, minimum=1)
 @takes_number("--seed", "Seed of the random openings.", default=1)
 @takes_number("--seconds", "Processor time to spend at most (default: no limit).", minimum=0.1, type=float)
-@click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write them to this file, too.")
+@click.option("--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write the puzzles to this file, too.")
 @click.option("--resume", is_flag=True, help="Keep the puzzles that the file has, and add what is missing.")
 def make(
     session: Session,
@@ -38,17 +38,17 @@ def make(
 ) -> None:
     """Make puzzles of a game from games between strong players.
 
-    Each puzzle is a position in which exactly one move wins: this is proved by searches to the end, or by enumerating
-    all positions if they can come back. A line of JSON has the position, the winning line, the plies that a search
-    needs to prove it, and the theme. A game ships its collection as puzzles/NAME.jsonl in its package; `ggp puzzle GAME
-    --from FILE` plays one.
+    Each puzzle is a position in which exactly one move wins. Searches to the end of the game prove this; if positions
+    can come back, an enumeration does. A line of JSON has the position, the winning line, the plies that a search needs
+    to prove the win, and the theme. A game ships its collection as puzzles/NAME.jsonl in its package; `ggp puzzle GAME
+    --from FILE` plays the puzzles of a file.
 
-    With --position, all games begin there, such as in an endgame. The file is written after each puzzle. Ctrl-C ends it
-    early, and --resume goes on from there.
+    With --position, all games begin at that position, for example in an endgame. The file is written after each puzzle.
+    Ctrl-C ends the command early, and --resume goes on from there.
     """
     game, start = position.game, position.state
     if resume and output is None:
-        raise UsageError("--resume needs the file that it goes on with: add --output FILE")
+        raise UsageError("--resume needs the file with the puzzles so far: add --output FILE")
     path = None if output is None else pathlib.Path(output)
     if path is not None:
         files.require_place(path, "file")

@@ -41,7 +41,9 @@ SHARED = ("memory", "threads", "seconds", "values", "checkpoint", "every")
 @takes_position
 @proof.takes_proof
 @click.option(
-    "--method", type=click.Choice(["enumerate", "prove"]), help="How to solve it (default: chosen by the game)."
+    "--method",
+    type=click.Choice(["enumerate", "prove"]),
+    help="How to solve the position (default: the method that suits the game).",
 )
 @takes_number(
     "--precision",
@@ -69,21 +71,21 @@ def command(
 ) -> None:
     """Find the exact value of a position.
 
-    A value is a value to MAX, who moves first in the game. Games of chance, and games whose positions can repeat, are
-    enumerated: every position that can be reached is solved. In other games the value is proved by search, in larger
-    ones with an endgame tablebase that is built first. Ctrl-C stops it: a proof prints the bounds found by then, a
-    checkpoint is saved if there is one, and the exit status is 130.
+    A value is a value to MAX, the first player. For games of chance, and games whose positions can repeat, the method
+    is enumeration, which solves every position that can be reached. In other games, the value is proved by search. For
+    larger games, an endgame tablebase is built first. Ctrl-C stops the command with exit status 130. A proof then
+    prints the bounds found so far, and --checkpoint saves its file.
     """
     if (method or suited(position.game)) == "prove":
         if precision is not None or policy is not None:
             what = "--precision" if precision is not None else "--policy"
-            raise UsageError(f"{what} goes with enumeration: add --method enumerate")
+            raise UsageError(f"{what} works only with enumeration: add --method enumerate")
         proof.prove(position, quiet, as_json, csv, given)
         return
     source = click.get_current_context().get_parameter_source
     for name in given:
         if name not in SHARED and source(name) is ParameterSource.COMMANDLINE:
-            raise UsageError(f"--{name} goes with proofs: add --method prove, or leave it out")
+            raise UsageError(f"--{name} works only with proofs: add --method prove, or leave it out")
     enumerate_game(position, precision, policy, quiet, as_json, csv, given)
 
 
@@ -161,13 +163,13 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     """Handle Ctrl-C: the first one lets the work end in a consistent state; a second one interrupts at once."""
     pressed: list[int] = []
 
-    def note(number: int, frame: object) -> None:
+    def press(number: int, frame: object) -> None:
         if pressed:
             raise KeyboardInterrupt
         pressed.append(number)
 
     try:
-        before = signal.signal(signal.SIGINT, note)
+        before = signal.signal(signal.SIGINT, press)
     except ValueError:  # not in the main thread
         yield lambda: False
         return
@@ -265,9 +267,7 @@ def echo_solved(position: Position, solved: SolvedGame, with_values: bool) -> No
 
 
 def _chances(position: Position, value: float) -> str:
-    """Return the probability of winning that a value to MAX means, in games of chance with values 1 for a win and -1
-    for a loss.
-    """
+    """Return a value to MAX as a probability of winning, in games of chance where a win is worth 1 and a loss -1."""
     game = position.game
     if not isinstance(game, Bounded) or tuple(game.bounds(game.initial_state())) != (-1, 1):
         return ""

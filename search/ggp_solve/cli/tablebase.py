@@ -46,8 +46,8 @@ takes_directory = click.option(
 def command() -> None:
     """Build, list, verify and query endgame tablebases.
 
-    Tablebases hold the exact value of every position of the lowest layers (in Kalah and Awari the layer of a position
-    is the seeds in play), or of every position of a game that can be enumerated.
+    A tablebase holds the exact value of every position of the lowest layers. In Kalah and Awari, the layer of a
+    position is the number of seeds in play. If a game can be enumerated, a tablebase may hold all its positions.
     """
 
 
@@ -63,8 +63,8 @@ def command() -> None:
     minimum=1,
     maximum=LARGEST,
 )
-@takes_number("--threads", f"Threads that build together (default: {THREADS}).", minimum=1, maximum=1024)
-@takes_number("--processes", "Processes that build sections, in place of threads.", minimum=1, maximum=1024)
+@takes_number("--threads", f"Number of threads that build sections (default: {THREADS}).", minimum=1, maximum=1024)
+@takes_number("--processes", "Number of processes that build sections, in place of threads.", minimum=1, maximum=1024)
 @click.option(
     "--executor", metavar="dask:ADDRESS", help="Build sections on a cluster that shares DIR. Needs the extra `cluster`."
 )
@@ -82,7 +82,7 @@ def build(
     executor: str | None,
     as_json: bool,
 ) -> None:
-    """Build the tablebase of GAME: layer by layer, or for a game without layers all positions at once.
+    """Build the tablebase of GAME: layer by layer or, for a game without layers, all positions at once.
 
     Layers that exist are not built again, and damaged ones are refused. After an interruption the same command
     resumes from the finished sections.
@@ -93,7 +93,9 @@ def build(
     given = {"memory": memory} if by_ranking else {"processes": processes, "executor": executor}
     for option, value in given.items():
         if value is not None:
-            raise UsageError(f"--{option} cannot be used with {game.name}, whose tablebase is built in another way")
+            raise UsageError(
+                f"--{option} cannot be used with {game.name}, whose tablebase is built in another way: leave it out"
+            )
     if layer is None or not by_ranking:
         position_table.build(game, folder, memory or MEMORY, threads or THREADS, as_json)
         return
@@ -146,8 +148,8 @@ def _report_layers(name: str, highest: int, line: ProgressLine) -> Callable[[int
 def list_tables(directory: pathlib.Path | None, as_json: bool) -> None:
     """List the tablebases of a directory.
 
-    The exit status is 1 if a file's header is damaged or it is not a tablebase. The data is checked when it is used,
-    not here.
+    The exit status is 1 if the header of a file is damaged, or if a file is not a tablebase. This command does not
+    check the data, which is checked when it is used.
     """
     folder = directory or tablebases.default_directory()
     tables, problems = inventory.inventory(folder)
@@ -234,7 +236,7 @@ def _opened(game: AnyGame, folder: pathlib.Path) -> tablebases.Tablebase:
 def probe(session: Session, position: Position, directory: pathlib.Path | None, as_json: bool) -> None:
     """Look up the exact values of a position of GAME and of its actions, and the best actions.
 
-    A value is a value to MAX, who moves first in the game.
+    A value is a value to MAX, the first player.
     """
     game, state, folder = position.game, position.state, directory or tablebases.default_directory()
     if not has_ranking(game) or is_layered(game):

@@ -21,9 +21,9 @@ from ggp_solve.certificates.verification import Verified, verify
 def command(session: Session, file: str, open_files: bool, as_json: bool) -> None:
     """Verify a certificate of a solved game.
 
-    `ggp solve --certificate` writes certificates. The check uses only the rules, without search: each strategy must
-    have a reply to every move of the opponent and secure the claimed value. If not, the exit status is 1. The file -
-    is standard input.
+    `ggp solve --certificate` writes certificates. The check uses only the rules, without search. Each strategy must
+    have a reply to every move of the opponent, and must secure the claimed value. If one of the strategies fails, the
+    exit status is 1. The file - is standard input.
     """
     began = time.perf_counter()
     verified = verify(session.registry, pathlib.Path(file), session.registry.game if open_files else None)
@@ -35,7 +35,7 @@ def command(session: Session, file: str, open_files: bool, as_json: bool) -> Non
 
 
 def as_data(verified: Verified, seconds: float) -> dict[str, object]:
-    """Return the result of a verification for JSON."""
+    """Return the result of a verification as plain data for JSON."""
     return Position(verified.game, verified.state).head() | {
         "value": verified.claim.value,
         "verified": True,
@@ -45,11 +45,11 @@ def as_data(verified: Verified, seconds: float) -> dict[str, object]:
 
 
 def echo_verified(verified: Verified, seconds: float) -> None:
-    """Print the result of a verification for people."""
+    """Print the result of a verification as text for people to read."""
     (first, second), most = capabilities.player_names(verified.game), verified.positions
     rows = Position(verified.game, verified.state).rows() | {
         "value": f"{number(verified.claim.value)} to {first}, verified",
-        "strategies": f"{first}'s comes to {most[0]:,} positions, {second}'s to {most[1]:,}",
+        "strategies": f"{first}'s reaches {most[0]:,} positions, {second}'s reaches {most[1]:,}",
         "time": f"{seconds:.3g} s",
     }
     echo_rows(rows)

@@ -8,8 +8,8 @@ Three steps (K. Thompson, Retrograde analysis of certain endgames, ICCA Journal 
 3. The remaining positions are on cycles or lead to a cycle. They are solved by `retrograde` or, in games with chance,
    by `interval_iteration`.
 
-A position's *distance* is the number of plies to the end, if the player who likes the end hurries and the opponent
-delays.
+A position's *distance* is the number of plies to the end, if the player whom the result favours hurries and the
+opponent delays.
 
 Functions of this package whose first argument is a `solver` or `part` run both interpreted and compiled.
 """
@@ -28,7 +28,7 @@ from ggp.compiler.encoding import flatten
 from ggp.errors import TablebaseError, UsageError
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.searcher import stop_requested
-from ggp_solve.enumeration.speed import Compiled, Interpreted, Runner, Visits
+from ggp_solve.enumeration.speed import Compiled, Interpreted, RuleCalls, Runner
 from ggp_solve.memory.columns import AnyColumn, Column, Fractions, MemoryColumn, MemoryFractions, two_bytes
 from ggp_solve.memory.positions import MOST_CODES, Codes, MemoryCodes, MemoryPositions, Positions
 
@@ -36,7 +36,7 @@ UNSOLVED: Final = 0
 """Code of a position that is not solved. The codes of values are 1, 2, ... in ascending order of the values."""
 MEGABYTE: Final = 1 << 20
 OFTEN = 4096
-"""Number of steps in Python between two checks whether to stop; they take well under a second."""
+"""Number of steps in Python between two checks whether to stop; so many steps take well under a second."""
 COLUMNS: Final = 3
 """Bytes for the value and the distance of a position, if there are few different values."""
 
@@ -83,7 +83,7 @@ class Checkpointing(Protocol):
 
 
 class Enumeration:
-    """All positions that can be reached from one, with their values.
+    """All positions that can be reached from a given position, with their values.
 
     Arguments:
         most: the maximum number of positions.
@@ -95,7 +95,7 @@ class Enumeration:
         distances: each position's distance to the end, in plies.
         worths: the value of each code; code 0 means no value.
         expected: estimated minimum number of positions; 0 if unknown.
-        size: their estimated size in bytes.
+        size: the estimated size of these positions in bytes.
         edges: the number of actions of all positions.
         degree: the maximum number of actions of a position.
         solved: the number of positions with known value.
@@ -121,7 +121,7 @@ class Enumeration:
         self.report = report or (lambda progress: None)
         self.canonical = canonical(game)
         self.start = self.canonical(start)
-        self.visits = Visits(self.start)
+        self.rule_calls = RuleCalls(self.start)
         self.compiled = isinstance(run, Compiled)
         self.positions: Any = Positions(most)
         if isinstance(run, Compiled):
@@ -153,7 +153,7 @@ class Enumeration:
         return packed
 
     def restore(self, layout: PositionLayout, states: bytes) -> None:
-        """Number packed states again; there are no positions yet.
+        """Give numbers to packed states again, in an enumeration that has no positions yet.
 
         Raises:
             TooLargeError: the states do not fit in memory.
@@ -201,11 +201,11 @@ class Enumeration:
         return number
 
     def has_memory(self, size: int) -> bool:
-        """Return whether the memory limit allows this many more bytes."""
+        """Return whether the memory limit allows `size` more bytes."""
         return not self.compiled or self.positions.size + size <= self.memory
 
     def require_memory(self, size: int) -> None:
-        """Check that the memory limit allows this many more bytes.
+        """Check that the memory limit allows `size` more bytes.
 
         Raises:
             TooLargeError: the memory limit is reached.
@@ -310,7 +310,7 @@ class Enumeration:
 
 
 def state_of(solver: Enumeration, number: int, like: State) -> State:
-    """Return the state with a number; `like` is any state, which gives the type."""
+    """Return the state that has a given number; `like` is any state, which gives the type."""
     return solver.positions.state(number, like)
 
 
@@ -320,7 +320,7 @@ def number_of(solver: Enumeration, state: State) -> int:
 
 
 def number_anew(solver: Enumeration, state: State) -> int:
-    """Return the number of a canonical state, which is added if it is new; -1 if there is no room for it."""
+    """Return the number of a canonical state. Add the state if it is new; if there is no room for it, return -1."""
     return solver.positions.number(state)
 
 
@@ -339,7 +339,7 @@ def expand(solver: Enumeration, first: int, last: int, like: State) -> int:
     game, positions = solver.game, solver.positions
     for number in range(first, last):
         state = positions.state(number, like)
-        solver.visits.count += 1
+        solver.rule_calls.count += 1
         if game.terminal_test(state):
             code = solver.codes.code(float(game.utility(state, MAX)))
             if code == UNSOLVED:
@@ -347,18 +347,24 @@ def expand(solver: Enumeration, first: int, last: int, like: State) -> int:
             solver.values.put(number, code)
             solver.solved += 1
         else:
-            edges = 0
+            # Each successor is looked up one action late, when the processor has fetched its slot from memory.
+            edges, waiting = 0, state
             for action in game.actions(state):
-                if positions.number(successor(solver, state, action)) < 0:
+                child = successor(solver, state, action)
+                positions.prefetch(child)
+                if edges > 0 and positions.number(waiting) < 0:
                     return number
+                waiting = child
                 edges += 1
+            if edges > 0 and positions.number(waiting) < 0:
+                return number
             solver.edges += edges
             solver.degree = max(solver.degree, edges)
     return last
 
 
 def recode(solver: Enumeration, first: int, last: int) -> None:
-    """Replace the codes of positions `first` to `last` - 1 by the sorted codes."""
+    """Replace the codes of positions `first` to `last` - 1 by codes that are in the order of the values."""
     for number in range(first, last):
         solver.values.put(number, solver.ranks.get(solver.values.get(number)))
 

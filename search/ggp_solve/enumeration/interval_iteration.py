@@ -5,9 +5,9 @@ solved from its successors, by backward induction. In a component with cycles, a
 position are improved until they are close. A backup of valid bounds gives a valid bound, so the bounds are valid at all
 times.
 
-Backups alone may leave upper bounds too high in a set of positions in which players can stay for ever (an end
-component). If MIN can keep play in such a set, the value of its positions is at most the value of MAX's best exit, or
-of endless play: upper bounds are *deflated* to this value. Lower bounds are inflated likewise.
+If the players can stay in a set of positions for ever (an end component), backups alone may leave upper bounds too
+high. If MIN can keep play in the set, its positions are worth at most the value of MAX's best exit, or of endless play.
+So upper bounds are *deflated* to this value, and lower bounds are inflated likewise.
 
 Source: E. Kelmendi, J. Krämer, J. Křetínský and M. Weininger, Value iteration for simple stochastic games: stopping
 criterion and learning algorithm, Computer Aided Verification (2018); S. Haddad and B. Monmege, Interval iteration
@@ -25,9 +25,11 @@ from ggp_solve.enumeration.graph import MAXIMIZES, MINIMIZES, RANDOM, Graph, is_
 from ggp_solve.memory.columns import Fractions
 
 SHARE = 1e-3
-"""The largest error, as a share of the precision, that a component may add to the bounds of positions before it."""
+"""The largest error, as a share of the precision, that a component may add to the bounds of the positions that lead to
+it.
+"""
 PATIENCE = 2_000_000
-"""Approximate number of backups in a component after which it is deflated, because sweeps make slow progress."""
+"""A component is deflated after about this many backups, because sweeps alone make slow progress."""
 
 
 class IntervalIteration:
@@ -37,14 +39,14 @@ class IntervalIteration:
         precision: the maximum difference between the bounds.
 
     Attributes:
-        place: the index, in the graph's order, at which the current component begins.
-        end: the index after its last position.
+        begin: the index, in the graph's order, at which the current component begins.
+        end: the index after the last position of the current component.
         wanted: the maximum difference between the bounds of the current component.
         changed: the greatest change of a bound in the last sweep.
         cycles: the number of components with cycles.
     """
 
-    variables: ClassVar[tuple[str, ...]] = ("place", "end", "wanted", "changed", "cycles")
+    variables: ClassVar[tuple[str, ...]] = ("begin", "end", "wanted", "changed", "cycles")
 
     def __init__(self, solver: Enumeration, precision: float) -> None:
         if not precision > 0:
@@ -60,23 +62,23 @@ class IntervalIteration:
         for code, worth in enumerate(solver.worths):
             self.worth.put(code, float(worth))
         self.lower, self.upper = solver.fractions(solver.count), solver.fractions(solver.count)
-        self.place, self.end, self.cycles = 0, 0, 0
+        self.begin, self.end, self.cycles = 0, 0, 0
         self.wanted, self.changed = 0.0, 0.0
 
     def run(self) -> None:
         """Find bounds that are no farther apart than the precision, if possible."""
         solver, count = self.solver, self.solver.count
-        while self.place < count:
+        while self.begin < count:
             solver.run(solve_components, self, solver.run.chunk)
             # Sets are looked for only when sweeps get nowhere: finding them costs more than a sweep, in Python.
-            if self.end > self.place and self._is_stuck():
-                self.place = self.end
-            solver.solved = self.place
+            if self.end > self.begin and self._is_stuck():
+                self.begin = self.end
+            solver.solved = self.begin
             solver.look("cycles")
 
     def _is_stuck(self) -> bool:
         """Deflate and inflate the bounds of the current component; return whether neither improves them any more."""
-        members = set(self.graph.members(self.place, self.end))
+        members = set(self.graph.members(self.begin, self.end))
         moved = self._deflate(members) + self._inflate(members)
         return self.changed <= self.rounding and moved <= self.rounding
 
@@ -104,7 +106,7 @@ class IntervalIteration:
         return moved
 
     def _exits(self, trap: set[int], node_type: int) -> list[int]:
-        """Return the positions outside a set to which the player of a kind can leave the set."""
+        """Return the positions outside a set to which the set's nodes of this type lead."""
         leaving = (number for number in trap if self.graph.node_types.get(number) == node_type)
         return [child for number in leaving for child in self.graph.successors(number) if child not in trap]
 
@@ -116,7 +118,8 @@ class IntervalIteration:
             children = graph.successors(number)
             if graph.node_types.get(number) == holder:
                 best = backup(self, number, bounds)
-                # Bounds on one side are in doubt here; bounds on the other show which actions the holder can afford.
+                # The other side's bounds may be too wide here, but these bounds show which actions the holder can
+                # afford.
                 children = [child for child in children if abs(bounds.get(child) - best) <= self.rounding]
             allowed[number] = children
         while waiting:
@@ -130,8 +133,9 @@ class IntervalIteration:
         return traps
 
     def _closed(self, part: set[int], allowed: dict[int, list[int]]) -> set[int]:
-        """Return the part without positions that chance may leave it from, and without those all of whose actions leave
-        it.
+        """Return the part of a set of positions that play can stay in for ever.
+
+        Positions are left out from which chance may leave the part, or from which every action leaves it.
         """
         part, before = set(part), -1
         while len(part) != before:
@@ -144,31 +148,32 @@ class IntervalIteration:
 
 
 def solve_components(part: IntervalIteration, work: int) -> None:
-    """Continue component by component, until about `work` positions are done.
+    """Solve one component after another, until about `work` positions are done.
 
-    A component whose bounds are not close after some sweeps is left to the caller: positions `part.place` to `part.end`
-    - 1 of the order. Otherwise `part.end` is not greater than `part.place`.
+    If the bounds of a component are not close after some sweeps, it is left to the caller: it has positions
+    `part.begin` to `part.end` - 1 of the graph's order. If no component is left, `part.end` is not greater than
+    `part.begin`.
     """
     graph = part.graph
-    while part.place < graph.placed and work > 0:
-        if part.end <= part.place:
-            number = graph.order.get(part.place)
+    while part.begin < graph.placed and work > 0:
+        if part.end <= part.begin:
+            number = graph.order.get(part.begin)
             work -= 1
             # A component of one position: backward induction is exact, and needs no sweeps.
-            if graph.ends.get(part.place) and not is_loop(graph, number):
+            if graph.ends.get(part.begin) and not is_loop(graph, number):
                 induce(part, number)
-                part.place += 1
+                part.begin += 1
                 continue
-            part.end = part.place
+            part.end = part.begin
             while graph.ends.get(part.end) == 0:
                 part.end += 1
             part.end += 1
             prepare(part)
         # A large component gets few sweeps at a time, so that it is soon deflated if sweeps get nowhere.
-        if improve(part, 16 + PATIENCE // (part.end - part.place)) > part.wanted:
+        if improve(part, 16 + PATIENCE // (part.end - part.begin)) > part.wanted:
             return
-        work -= part.end - part.place
-        part.place = part.end
+        work -= part.end - part.begin
+        part.begin = part.end
 
 
 def induce(part: IntervalIteration, number: int) -> None:
@@ -183,22 +188,22 @@ def induce(part: IntervalIteration, number: int) -> None:
 
 
 def prepare(part: IntervalIteration) -> None:
-    """Give the current component the widest bounds, and decide how close its bounds must come: little closer than the
-    bounds of its exits.
+    """Give all positions of the current component the widest bounds, and decide how close these bounds must get: nearly
+    as close as the bounds of the positions to which the component leads.
     """
     graph = part.graph
     part.cycles += 1
-    for index in range(part.place, part.end):
+    for index in range(part.begin, part.end):
         number = graph.order.get(index)
         part.lower.put(number, 1.0)  # upside down: not yet a bound
         part.upper.put(number, -1.0)
     apart = 0.0
-    for index in range(part.place, part.end):
+    for index in range(part.begin, part.end):
         number = graph.order.get(index)
         for edge in range(graph.offsets.get(number), graph.offsets.get(number + 1)):
             child = graph.children.get(edge)
             apart = max(apart, part.upper.get(child) - part.lower.get(child))
-    for index in range(part.place, part.end):
+    for index in range(part.begin, part.end):
         number = graph.order.get(index)
         part.lower.put(number, part.least)
         part.upper.put(number, part.greatest)
@@ -233,7 +238,7 @@ def improve(part: IntervalIteration, sweeps: int) -> float:
     while sweeps > 0 and apart > part.wanted and part.changed > part.rounding:
         sweeps -= 1
         part.changed = apart = 0.0
-        for index in range(part.place, part.end):
+        for index in range(part.begin, part.end):
             number = graph.order.get(index)
             slack = 0.0
             if graph.node_types.get(number) == RANDOM:  # the sum may be wrong by so much
@@ -250,7 +255,7 @@ def improve(part: IntervalIteration, sweeps: int) -> float:
 
 
 def _strong(part: set[int], allowed: dict[int, list[int]]) -> list[set[int]]:
-    """Return the strongly connected components with a cycle in a part of the graph."""
+    """Return those strongly connected components of a part of the graph that have a cycle."""
     # Tarjan's algorithm with a stack of its own: Python's would not be deep enough.
     index: dict[int, int] = {}
     low: dict[int, int] = {}

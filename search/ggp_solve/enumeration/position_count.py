@@ -2,7 +2,7 @@
 
 If m positions are drawn from n, about m (m - 1) / (2 n) pairs are equal, and more if some positions are likelier than
 others. So n is probably at least the number of all pairs divided by the number of equal pairs. Plays are compared at
-several depths, each on its own, since all plays begin in the same position.
+several depths, each depth on its own, since all plays begin in the same position.
 """
 
 import math
@@ -20,7 +20,9 @@ from ggp_solve.memory.columns import Memory, width_for
 from ggp_solve.memory.positions import RANGE, TRIMMED, hash_of
 
 FEW, MANY = 2_000, 60_000
-"""Number of plays in the first sample, and in a second sample, which is made if the first has too few coincidences."""
+"""Number of plays in the first sample, and in the second. A second sample is made if the first sample has too few equal
+positions.
+"""
 DEPTHS = 12
 """Number of depths at which plays are compared; the depths are 1, 2, 4, 8, 16, 24, 32, ... plies."""
 ENOUGH = 20
@@ -34,7 +36,7 @@ class Walks:
         hashes: for each depth and play, the hash of the canonical position, or 0.
         extents: the address of the least and the greatest value of each word.
         met: the number of positions visited.
-        choices: the number of their actions.
+        choices: the number of actions in these positions.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("dice", "extents", "met", "choices")
@@ -115,13 +117,13 @@ def walk(walks: Walks, first: int, last: int, like: State) -> None:
             state = after
             ply += 1
             if ply % 8 == 0 or (ply < 8 and ply & (ply - 1) == 0):
-                note(walks, depth * MANY + number, solver.canonical(state))
+                sample(walks, depth * MANY + number, solver.canonical(state))
                 depth += 1
 
 
-def note(walks: Walks, place: int, state: State) -> None:
+def sample(walks: Walks, slot: int, state: State) -> None:
     """Store the hash of a position, and extend the ranges of its words."""
-    walks.hashes.put(place, hash_of(state) | 1)
+    walks.hashes.put(slot, hash_of(state) | 1)
     for index, word in enumerate(words_of(state)):
         address = walks.extents + RANGE * index
         save(address, min(load(address), word))

@@ -1,14 +1,16 @@
-"""Retrograde analysis: the values of positions on cycles, from terminal positions backwards, with distances.
+"""Retrograde analysis: find values and distances backwards from the terminal positions, for positions on cycles.
 
 Values above the value of endless play are processed in descending order. For each of these values, the positions from
-which MAX can force it are found frontier by frontier, each one ply farther from the end. If MAX moves in a position, it
-is solved as soon as one successor is solved; if MIN moves, it is solved when all successors are. Values below the value
-of endless play are processed in ascending order, with the roles of the players exchanged. In the other positions
-neither player can force an end: they have the value of endless play.
+which MAX can force the value are found frontier by frontier. Each frontier is one ply farther from the end than the
+previous one. A position in which MAX moves is solved as soon as one successor is solved. A position in which MIN moves
+is solved when all successors are solved. Values below the value of endless play are processed in ascending order, with
+the roles of the players exchanged. In the other positions neither player can force an end: they have the value of
+endless play.
 
 Only the predecessors of positions are stored, in as few bits as they need. Two passes over the positions find the
-predecessors: the first pass counts them, the second lists them. The column of distances holds another number for a
-position as long as it is unsolved.
+predecessors: the first pass counts them, the second lists them. If there is enough memory, the edges that the first
+pass finds are kept for the second. The column of distances holds another number for a position as long as it is
+unsolved.
 
 Threads work in two alternating steps. First, each thread processes some positions, and posts the changes of other
 positions in its box. Then each thread reads all boxes, and changes the positions that it owns.
@@ -26,12 +28,14 @@ from ggp_solve.memory.columns import width_for
 
 BOX: Final = 1 << 16
 """Maximum number of posts in a thread's box; a post is one position or two."""
+MOST_KEPT: Final = 1 << 28
+"""Maximum size in bytes of the edges that are kept; the layers of tablebases have no other limit."""
 BLOCK: Final = 1 << 12
 """Number of neighbouring positions in a block that one thread owns."""
 GROUP: Final = 8
 """Number of neighbouring positions that share one stored offset."""
 NUMBERS: Final = 2 + 4 / GROUP
-"""Number of bytes for a position, besides its predecessors, if no position has many predecessors."""
+"""Number of bytes for a position, not counting its predecessors, if no position has many predecessors."""
 SMALL: Final = 1 << 12
 """Minimum number of positions of a frontier for which using several threads is worth the cost."""
 MOST_ACTIONS: Final = 32_767
@@ -44,15 +48,15 @@ class Retrograde:
     Arguments:
         most: the maximum number of positions.
 
-    For an unsolved position, the column of distances has another use: it counts the successors that are not yet known
-        to be lost for the position's player. The number stored is twice that count, plus 1 if MAX is to move.
+    For an unsolved position, the column of distances has another use. It counts the successors that are not yet known
+        to be lost for the player to move. The number stored is twice that count, plus 1 if MAX is to move.
 
     Attributes:
         degrees: the number of predecessors of each position.
         left: the number of predecessors that are still to be listed.
         offsets: the index of the first predecessor for each group of positions.
-        queue: for each thread and each of two frontiers, the positions of the frontier that it owns.
-        lengths: the number of these positions.
+        queue: for each thread and each of two frontiers, the positions of the frontier that the thread owns.
+        lengths: the number of positions in each queue.
         seeds: solved positions with unsolved predecessors, by code and distance.
         heads: the index in `seeds` for each code and distance.
         boxes: the posts of each thread; `posted` is the number of posts in each box.
@@ -66,7 +70,12 @@ class Retrograde:
         self.solver = solver
         self.threads = solver.run.threads
         self.room = self.deepest = self.distances = self.codes = 0
-        self.posted, self.lengths, self.spilled, self.done, self.at, self.place = (
+        self._kept: list[tuple[list[int], bytes]] = []
+        """For each part, how many edges each thread has posted, and the boxes with these edges.
+
+        Empty if the edges are not kept.
+        """
+        self.posted, self.lengths, self.spilled, self.done, self.at, self.slot = (
             solver.column(8, 2 * self.threads) for _ in range(6)
         )
         self.boxes, self.offsets, self.heads = (solver.column(4, 0) for _ in range(3))
@@ -74,7 +83,7 @@ class Retrograde:
         self._widen(1)
 
     def _widen(self, width: int) -> None:
-        """Set the number of bytes for a number of predecessors."""
+        """Set the number of bytes in which a position's number of predecessors is stored."""
         self.degrees, self.left = self.solver.column(width, 0), self.solver.column(width, 0)
         self.solver.run.forget()
 
@@ -105,8 +114,10 @@ class Retrograde:
         self.predecessors.renew(run(sum_degrees, self, count))
         self.left.renew(count)
         self._over_all(list_edges)
+        self._kept.clear()
         self.left.free()
-        # A frontier may hold every position of a thread: whole blocks, shared out evenly, the last one perhaps in part.
+        # A frontier may hold all positions of a thread. The threads share whole blocks evenly; the last block may be
+        # incomplete.
         self.room = (count // (BLOCK * self.threads) + 1) * BLOCK
         self.queue.renew(2 * self.threads * self.room)
         self.deepest = 0
@@ -137,6 +148,17 @@ class Retrograde:
     def _over_all(self, apply: Callable[["Retrograde", int], int]) -> None:
         """Collect the edges of all unsolved positions, part by part, and apply a function to each part."""
         solver, threads = self.solver, self.threads
+        calls = [(t,) for t in range(threads)]
+        if self._kept:
+            for posted, boxes in self._kept:
+                self.boxes.fill(boxes)
+                for thread, count in enumerate(posted):
+                    self.posted.put(thread, count)
+                solver.run.together(apply, self, calls)
+                solver.look("cycles")
+            return
+        kept: list[tuple[list[int], bytes]] | None = []
+        size = 0
         for first, last in solver.chunks("cycles"):
             size = -(-(last - first) // threads)
             parts = [(min(last, first + size * t), min(last, first + size * (t + 1))) for t in range(threads)]
@@ -145,8 +167,16 @@ class Retrograde:
                     gather_edges, self, [(t, *part, solver.start) for t, part in enumerate(parts)]
                 )
                 parts = [(at, end) for at, (_, end) in zip(reached, parts, strict=True)]
-                solver.run.together(apply, self, [(t,) for t in range(threads)])
+                solver.run.together(apply, self, calls)
+                if kept is not None:
+                    posted = [self.posted.get(t) for t in range(threads)]
+                    boxes = self.boxes.content(2 * (BOX * (threads - 1) + posted[-1]))
+                    kept.append((posted, boxes))
+                    size += len(boxes)
+                    if size > MOST_KEPT or not solver.has_memory(self.least_memory + size):
+                        kept = None
             solver.look("cycles")
+        self._kept = kept or []
 
     def _force(self, code: int, maximizes: int) -> None:
         """Solve the positions from which the player can force the value with a code."""
@@ -169,7 +199,7 @@ class Retrograde:
         """Solve predecessors of all positions of a frontier."""
         side, threads, together = plies % 2, range(self.threads), self.solver.run.together
         self.at.renew(self.threads)
-        self.place.renew(self.threads)
+        self.slot.renew(self.threads)
         while any(self.at.get(t) < self.lengths.get(side * self.threads + t) for t in threads):
             together(gather_predecessors, self, [(t, side) for t in threads])
             together(solve_predecessors, self, [(t, 0, code, plies, maximizes) for t in threads])
@@ -184,9 +214,9 @@ def owner_of(part: Retrograde, number: int) -> int:
 
 
 def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: State) -> int:
-    """Post the unsolved positions from `first` to before `last`, each after one of its successors, and count the posts.
+    """Post an entry for each successor of the unsolved positions `first` to `last` - 1; store the number of entries.
 
-    Returns: the first position that did not fit in the box; `last` if all positions fitted.
+    Returns: the first position whose entries did not fit in the thread's box; `last` if all positions fitted.
     """
     solver, posts, base = part.solver, 0, 2 * BOX * thread
     for number in range(first, last):
@@ -196,11 +226,17 @@ def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: Sta
                 part.posted.put(thread, posts)
                 return number
             state = solver.positions.state(number, like)
-            degree = 0
+            # As in `expand`, each successor is looked up one action late.
+            degree, waiting = 0, state
             for action in solver.game.actions(state):
-                part.boxes.put(base + 2 * (posts + degree), solver.positions.find(successor(solver, state, action)))
-                part.boxes.put(base + 2 * (posts + degree) + 1, number)
+                child = successor(solver, state, action)
+                solver.positions.prefetch(child)
+                if degree > 0:
+                    post_edge(part, base + 2 * (posts + degree - 1), waiting, number)
+                waiting = child
                 degree += 1
+            if degree > 0:
+                post_edge(part, base + 2 * (posts + degree - 1), waiting, number)
             posts += degree
             # The distance is not known before the value is, so its column holds the counter until then.
             solver.distances.put(number, 2 * degree + (1 if solver.game.to_move(state) == MAX else 0))
@@ -208,8 +244,14 @@ def gather_edges(part: Retrograde, thread: int, first: int, last: int, like: Sta
     return last
 
 
+def post_edge(part: Retrograde, at: int, child: State, number: int) -> None:
+    """Post the number of a successor, and the number of the position that leads to it."""
+    part.boxes.put(at, part.solver.positions.find(child))
+    part.boxes.put(at + 1, number)
+
+
 def count_edges(part: Retrograde, thread: int) -> int:
-    """Count the predecessors of positions that the thread owns."""
+    """Count the predecessors of each position that the thread owns."""
     most = (1 << 8 * part.degrees.width) - 1
     # All threads read all boxes, but only the owner writes: no lock is needed, and their order does not matter.
     for other in range(part.threads):
@@ -225,7 +267,7 @@ def count_edges(part: Retrograde, thread: int) -> int:
 
 
 def sum_degrees(part: Retrograde, count: int) -> int:
-    """Compute where the predecessors of each group begin, and return their total number."""
+    """Compute where the predecessors of each group begin, and return the total number of predecessors."""
     total = 0
     for number in range(count):
         if number % GROUP == 0:
@@ -244,7 +286,7 @@ def offset_of(part: Retrograde, number: int) -> int:
 
 
 def list_edges(part: Retrograde, thread: int) -> int:
-    """List the predecessors of positions that the thread owns."""
+    """List the predecessors of each position that the thread owns."""
     for other in range(part.threads):
         for post in range(part.posted.get(other)):
             slot = 2 * (BOX * other + post)
@@ -269,7 +311,7 @@ def is_seed(part: Retrograde, number: int) -> bool:
 
 
 def find_deepest(part: Retrograde, count: int) -> None:
-    """Find the greatest distance of a seed, that is, of a solved position that may decide others."""
+    """Find the greatest distance of a seed (see `is_seed`), and store it as `part.deepest`."""
     for number in range(count):
         if is_seed(part, number):
             part.deepest = max(part.deepest, part.solver.distances.get(number))
@@ -281,7 +323,7 @@ def head_of(part: Retrograde, number: int) -> int:
 
 
 def count_seeds(part: Retrograde, count: int) -> int:
-    """Compute where the seeds of each code and distance end, and return the total number of seeds."""
+    """Compute where the seeds of each code and distance end in `seeds`, and return the total number of seeds."""
     for number in range(count):
         if is_seed(part, number):
             index = head_of(part, number)
@@ -294,7 +336,7 @@ def count_seeds(part: Retrograde, count: int) -> int:
 
 
 def list_seeds(part: Retrograde, count: int) -> None:
-    """List the seeds; afterwards, `heads` has the beginning of the seeds of each code and distance."""
+    """List the seeds; afterwards, `heads` says where the seeds of each code and distance begin in `seeds`."""
     for number in range(count):
         if is_seed(part, number):
             slot = head_of(part, number)
@@ -333,7 +375,7 @@ def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
     full.
     """
     posts, base, queue = 0, 2 * BOX * thread, side * part.threads + thread
-    at, slot, length = part.at.get(thread), part.place.get(thread), part.lengths.get(queue)
+    at, slot, length = part.at.get(thread), part.slot.get(thread), part.lengths.get(queue)
     while at < length and posts < BOX:
         number = part.queue.get(queue * part.room + at)
         offset, degree = offset_of(part, number), part.degrees.get(number)
@@ -345,18 +387,19 @@ def gather_predecessors(part: Retrograde, thread: int, side: int) -> int:
             at, slot = at + 1, 0
     part.posted.put(thread, posts)
     part.at.put(thread, at)
-    part.place.put(thread, slot)
+    part.slot.put(thread, slot)
     return 0
 
 
 def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, plies: int, maximizes: int) -> int:
-    """Solve predecessors of solved positions of a frontier: those that the thread owns, or all if it is alone."""
+    """Solve the posted predecessors of a frontier: those that the thread owns, or all of them if `alone` is true."""
     solver, distance, solved = part.solver, min(plies + 1, FOREVER), 0
     for other in range(part.threads):
         for index in range(2 * BOX * other, 2 * BOX * other + part.posted.get(other)):
             number = part.boxes.get(index)
             if (alone or owner_of(part, number) == thread) and solver.values.get(number) == UNSOLVED:
-                # One such successor is enough for the player who forces the value; the other must have no other left.
+                # The player who forces the value needs only one such successor. The other player must have no other
+                # successor left.
                 left = solver.distances.get(number)
                 if left % 2 != maximizes and left >= 4:
                     solver.distances.put(number, left - 2)
@@ -370,13 +413,14 @@ def solve_predecessors(part: Retrograde, thread: int, alone: int, code: int, pli
 
 
 def solve_frontiers(part: Retrograde, code: int, plies: int, maximizes: int, work: int) -> int:
-    """Continue frontier by frontier, until none is left, or one is large enough for threads, or `work` positions are
-    done.
+    """Solve frontier by frontier, until no frontier is left, a frontier is large enough for threads, or `work`
+    positions are done.
 
     Returns: the frontier that was reached; its positions are in the queue.
     """
     waiting = 1
-    # Frontiers can be many and tiny: so much work at once keeps calls rare, and Ctrl-C and the progress line prompt.
+    # Frontiers can be many and tiny. With this much work in a call, calls are rare, but Ctrl-C and the progress line
+    # are prompt.
     while work > 0 and (waiting or plies < part.distances) and (part.threads == 1 or waiting < SMALL):
         solve_frontier(part, code, plies, maximizes)
         plies += 1
@@ -392,7 +436,7 @@ def solve_frontier(part: Retrograde, code: int, plies: int, maximizes: int) -> N
         part.posted.put(thread, 0)
     for thread in range(part.threads):
         part.at.put(thread, 0)
-        part.place.put(thread, 0)
+        part.slot.put(thread, 0)
         while part.at.get(thread) < part.lengths.get(side * part.threads + thread):
             gather_predecessors(part, thread, side)
             solve_predecessors(part, thread, 1, code, plies, maximizes)

@@ -30,7 +30,7 @@ def wanted() -> str:
     return named
 
 
-class Visits:
+class RuleCalls:
     """A count of the positions for which rules were called.
 
     If the count does not change, a call of the rules does not return; see `ggp.plugin_faults.machine_progress`.
@@ -71,7 +71,8 @@ class Interpreted:
 class Compiled:
     """Runs functions compiled.
 
-    The variables of the functions are copied from the known objects before each call, and copied back after the call.
+    Before each call, the variables of the machine code are set from the attributes of the objects; after the call, the
+    attributes are set from the variables.
     """
 
     name = "compiled"
@@ -146,8 +147,8 @@ Runner = Interpreted | Compiled
 
 
 def _variables(code: compiler.Code) -> list[tuple[int, object, str]]:
-    """Return the variables of the objects that the machine code knows, each as the number of the object, the object and
-    the name.
+    """Return the variables of the objects that the machine code knows. Each entry has the number of the object, the
+    object, and the name of the variable.
     """
     return [(index, thing, name) for index, thing in enumerate(code.objects) for name in variables_of(thing)]
 
@@ -156,7 +157,7 @@ _KINDS = {int: compiler.INT, float: compiler.FLOAT}
 
 
 def runner(game: AnyGame, state: State, speed: str | None = None, threads: int = 1) -> tuple[Runner, str | None]:
-    """Return the runner of an enumeration; if the runner is interpreted, also return the reason why it could not be
+    """Return the runner of an enumeration. If the runner is interpreted, also return the reason why it could not be
     compiled.
 
     Arguments:

@@ -2,8 +2,9 @@
 
 A round has three steps, and each step runs in all threads. First, every thread expands some positions. The thread puts
 successors that are not in the index into its box, with their hashes. Second, every thread goes through all boxes in
-order, and enters the states that belong to its part of the index. Third, every thread gives numbers to the new states
-of its box. If there is not enough room for a state, a value or a wider word, a single thread does the work.
+order. From the boxes, the thread enters the states that belong to its own part of the index. Third, every thread gives
+numbers to the new states of its box. If there is not enough room for a state, a value or a wider word, a single thread
+does the work.
 """
 
 from typing import ClassVar, Final
@@ -22,11 +23,11 @@ states.
 """
 ENDED, SOLVED, EDGES, DEGREE, NEW = range(0, 40, 8)
 KNOWN, LEFT = 0, -1
-"""Two values of the second word of an entry: they mean that the state is already known, and that a single thread will
-add it later. Every other value is the number of the state's slot plus 1.
+"""Two values of the second word of an entry. `KNOWN` means that the state is already known, `LEFT` that a single thread
+will add it later. Every other value is the number of the state's slot plus 1.
 """
 LEAST: Final = 256
-"""Minimum number of positions that are worth using a thread for."""
+"""Minimum number of positions for which using a thread is worth the cost."""
 
 
 class Expansion:
@@ -85,8 +86,8 @@ class Expansion:
 
 
 def expand_part(part: Expansion, thread: int, first: int, last: int, like: State) -> int:
-    """Set the values of those of the positions `first` to `last` - 1 that are terminal, and put unknown successors into
-    the box.
+    """Set the values of the terminal positions among `first` to `last` - 1. Put the successors of all other positions
+    into the thread's box, unless the index has them already.
 
     Returns: `last`; or the number of a position that must be left to a single thread.
     """
@@ -95,7 +96,7 @@ def expand_part(part: Expansion, thread: int, first: int, last: int, like: State
     solved, all_edges, degree = 0, 0, 0
     for number in range(first, last):
         state = positions.state(number, like)
-        solver.visits.count += 1
+        solver.rule_calls.count += 1
         if solver.game.terminal_test(state):
             code = solver.codes.find(float(solver.game.utility(state, MAX)))
             if code == 0:
@@ -144,7 +145,7 @@ def entry_of(part: Expansion, number: int) -> int:
 
 
 def enter(part: Expansion, thread: int, like: State) -> int:
-    """Enter those states into the index that belong to the thread's part of it."""
+    """Enter into the index the states that belong to the thread's part of the index."""
     slots = part.positions.slots
     # Each thread writes to its own part of the index only, so that no slot needs a lock.
     low, high = slots * thread // part.threads, slots * (thread + 1) // part.threads
@@ -191,7 +192,8 @@ def enter_left(part: Expansion, like: State) -> None:
             at = box + HEAD + part.entry * index
             if load(at + 8) == LEFT:
                 number = part.positions.count + other * part.most + index
-                # Its probing left the thread's part, perhaps beyond the end of the index: one thread continues it.
+                # Probing for this state left the thread's part of the index, perhaps beyond its end, so a single thread
+                # continues.
                 target = slot_of(part, at, spread(load(at), slots), slots, number, like)
                 if target == LEFT:
                     target = slot_of(part, at, 0, slots, number, like)
@@ -206,7 +208,8 @@ def number_new(part: Expansion, thread: int, number: int) -> int:
     positions, box = part.positions, part.boxes + BOX * thread
     for index in range(load(box + ENDED)):
         at = box + HEAD + part.entry * index
-        # Slots were filled with numbers beyond those of states, by box and place; now the final ones are known.
+        # The slots hold provisional numbers, by box and place, which are greater than those of states. Now the final
+        # numbers are known.
         slot = load(at + 8) - 1
         if slot >= 0:
             key = positions.keys + positions.stride * number

@@ -1,12 +1,12 @@
 """Positions: the states of a game, numbered in the order in which they were found, and the codes of values.
 
-In files, they have the form of `PackedPositions`.
+In files, positions have the form of `PackedPositions`.
 """
 
 from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
-from ggp_search.tablebases.packed_positions import BitField, PackedPositions, PositionLayout, lay_out
+from ggp_search.tablebases.packed_positions import BitField, PackedPositions, PositionLayout, hash_words, lay_out
 
 from ggp.compiler.encoding import signed
 from ggp.compiler.intrinsics import (
@@ -16,8 +16,8 @@ from ggp.compiler.intrinsics import (
     fits,
     is_packed,
     load,
-    mix,
     pack,
+    prefetch,
     save,
     save_byte,
     spread,
@@ -37,10 +37,14 @@ FULL = 4, 5
 TRIMMED = 9, 10
 """Share of used slots of an index that does not grow any more, as numerator and denominator."""
 GROWTH = 1.6
-"""Factor by which a full index grows; at least half of the additional slots are used."""
+"""Factor by which the number of slots of a full index grows."""
 LEAST_GROWTH = 1.02
-"""Minimum growth factor of an index; if there is not enough memory for it, the index takes all the memory that is left.
+"""Minimum growth factor of an index.
+
+If there is not enough memory to grow this much, the index takes all that is left.
 """
+AHEAD = 8
+"""Number of states that are hashed while the processor fetches a slot of the index from memory."""
 SPARE = 1 << 20
 """Number of further numbers that an index has, for states that threads have found but not numbered yet."""
 RANGE = 16
@@ -63,8 +67,11 @@ class Positions:
         return len(self._states)
 
     def state(self, number: int, like: State = None) -> State:
-        """Return the state with a number; `like` is any state, which gives the type."""
+        """Return the state that has a given number; `like` is any state, which gives the type."""
         return self._states[number]
+
+    def prefetch(self, state: State) -> None:
+        """Prepare for looking up a state soon."""
 
     def find(self, state: State) -> int:
         """Return the number of a state; -1 if it has no number."""
@@ -104,10 +111,11 @@ class Positions:
 class MemoryPositions:
     """States, numbered from 0, for machine code.
 
-    The states are packed, in the order of their numbers: each word is stored in a field with as many bits as the words
-    found so far need. When a word does not fit into its field, all states are packed again. An index maps the hash of a
-    state to its number, by open addressing with linear probing (D. E. Knuth, The Art of Computer Programming 3, section
-    6.4). Unused bits of an entry hold a part of the hash, so that a state is rarely compared with a different one.
+    The states are packed, in the order of their numbers. Each word is stored in a field that has just enough bits for
+    the words found so far. When a word does not fit into its field, all states are packed again. An index maps the hash
+    of a state to its number, by open addressing with linear probing (D. E. Knuth, The Art of Computer Programming 3,
+    section 6.4). Unused bits of an entry hold a part of the hash, so that a state is rarely compared with a different
+    one.
 
     Arguments:
         most: the maximum number of states.
@@ -125,7 +133,7 @@ class MemoryPositions:
         self.words = len(words)
         """Number of words of a state."""
         self.fields, self.ranges, self.wider = (Memory(FIELD * self.words) for _ in range(3))
-        """The fields of the words; the least and greatest values of the words so far; and the fields to use after
+        """The fields of the words, the least and greatest value of each word so far, and the fields to use after
         `grow`.
         """
         self.layout, self.extents = self.fields.address, self.ranges.address
@@ -137,13 +145,20 @@ class MemoryPositions:
         self.keys = self.memory.address
         self.count = 0
         self.misfit = 0
-        """Whether a state did not fit into its fields."""
+        """1 if a state did not fit into its fields, otherwise 0."""
         self.index = MemoryColumn(4, 0)
-        """The entries of the index: 0, or a state's number plus 1 with bits of its hash above."""
+        """The entries of the index.
+
+        An entry is 0, or a state's number plus 1 in the lower bits and bits of its hash in the higher ones.
+        """
         self._renew_index(FIRST_SLOTS)
 
     def state(self, number: int, like: State) -> State:
         return unpack(self.keys + self.stride * number, like, self.layout)
+
+    def prefetch(self, state: State) -> None:
+        """Prepare for looking up a state soon: the processor fetches the state's slot in the index from memory."""
+        prefetch(self.index.address + self.index.width * spread(hash_of(state), self.slots))
 
     def find(self, state: State) -> int:
         return self.look_up(state, hash_of(state))
@@ -153,7 +168,7 @@ class MemoryPositions:
         return (self.index.get(self.slot_of(state, hashed)) & self.numbers) - 1
 
     def slot_of(self, state: State, hashed: int) -> int:
-        """Return the slot of a state in the index; if the index lacks the state, the empty slot that it would get."""
+        """Return the slot of a state in the index, or the empty slot that a new state would get."""
         slot, tag = spread(hashed, self.slots), hashed & self.tags
         entry = self.index.get(slot)
         while entry != 0:
@@ -198,7 +213,9 @@ class MemoryPositions:
         return 4 * self.slots + (self.stride + self.besides) * self.count
 
     def _renew_index(self, slots: int) -> None:
-        """Replace the index by an empty one, with as many bits for a number as it needs."""
+        """Replace the index by an empty one with `slots` slots, whose entries have just enough bits for the numbers of
+        states.
+        """
         self.slots = slots
         self.index.renew(slots)
         self.numbers = (1 << (slots + SPARE).bit_length()) - 1
@@ -214,7 +231,7 @@ class MemoryPositions:
             run(reindex, self, self.count, like)
 
     def plain_index(self, run: Runner) -> bytes:
-        """Return the numbers in the index, without bits of hashes."""
+        """Return the index with only the numbers of the states: the bits of hashes are removed."""
         plain = MemoryColumn(4, self.slots)
         run(copy_numbers, self, plain.address)
         return plain.content(self.slots)
@@ -293,15 +310,12 @@ def _save_words(address: int, *words: int) -> None:
 
 def hash_of(state: State) -> int:
     """Return a hash of a state."""
-    hashed = 0
-    for word in words_of(state):
-        hashed = mix(hashed, word)
-    return mix(hashed, 0)
+    return hash_words(words_of(state))
 
 
 def repack(positions: MemoryPositions, stride: int, layout: int, like: State) -> None:
-    """Pack all states again, into the same size or a larger one, from the last to the first, so that no state is
-    overwritten.
+    """Pack all states again, into entries of the same size or of a larger size. Begin with the last state, so that no
+    state is overwritten.
     """
     for number in range(positions.count - 1, -1, -1):
         state = positions.state(number, like)
@@ -311,6 +325,8 @@ def repack(positions: MemoryPositions, stride: int, layout: int, like: State) ->
 def reindex(positions: MemoryPositions, count: int, like: State) -> None:
     """Put all states into a new index; `like` is any state."""
     for number in range(count):
+        if number + AHEAD < count:
+            positions.prefetch(positions.state(number + AHEAD, like))
         hashed = hash_of(positions.state(number, like))
         slot = spread(hashed, positions.slots)
         while positions.index.get(slot) != 0:
@@ -335,11 +351,11 @@ class Codes:
 
     def __init__(self, most: int) -> None:
         self.most, self.refused = most, 0
-        """Whether there were too many different values (`refused`)."""
+        """The maximum number of values, and whether there were more (`refused`)."""
         self._codes: dict[float, int] = {}
 
     def code(self, value: float) -> int:
-        """Return the code of a value, which is added if it is new; 0 if there are too many."""
+        """Return the code of a value, which is added if it is new; 0 if there are too many values."""
         if value not in self._codes and len(self._codes) == self.most:
             self.refused = 1
             return 0

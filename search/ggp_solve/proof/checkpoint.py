@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = Format("checkpoint of a solve", 2, remedy="remove it to start again")
+FORMAT = Format("checkpoint of a solve", 3, remedy="remove it to start again")
 ROOM = 64 << 20
 """Maximum size of the entries in a checkpoint, in bytes."""
 CHUNK = 1 << 20
@@ -95,7 +95,7 @@ class Checkpoint:
         try:
             self._restore(prover, head, body)
         except (LookupError, TypeError, ValueError, AttributeError):
-            raise FORMAT.damaged(self.path, "it is not of a solve like this one") from None
+            raise FORMAT.damaged(self.path, "it belongs to another kind of solve") from None
 
     def _restore(self, prover: Prover, head: dict[str, Any], body: bytes) -> None:
         # Entries are saved by their place in the table, which depends on the number of buckets.
@@ -141,7 +141,7 @@ def _buckets(engine: Engine) -> int:
 
 
 def _entries(engine: Engine) -> "NDArray[np.int64] | None":
-    """Return the table as rows of words, a NumPy view of its memory; None if the table is not in machine words."""
+    """Return the table as a NumPy view of its memory, in rows of words; None if the table is not in machine words."""
     table = engine.search.table
     if not isinstance(table, CompiledTable):
         return None

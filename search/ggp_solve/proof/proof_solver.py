@@ -3,8 +3,8 @@
     solved = solve(kalah, kalah.initial_state(), Resources(memory=2048, threads=2))
     solved.value, solved.principal_variation
 
-A solve begins with a small table, which is enough for small games. A longer proof gets a large table and an endgame
-tablebase in memory, if the game's positions can be numbered (`ggp.game.Ranking`); a very long proof gets a larger
+A solve begins with a small table, which is enough for small games. A longer proof gets a large table and, if the game's
+positions can be numbered (`ggp.game.Ranking`), an endgame tablebase in memory. A very long proof gets a larger
 tablebase. Proved bounds are kept from one stage to the next.
 """
 
@@ -33,7 +33,9 @@ from ggp_solve.tablebases.builder import grow, new_tablebase
 TINY_TABLE, SMALL_TABLE = 4, 64
 """Sizes of the first tables in MB: allocating much memory takes longer than a small proof."""
 TINY_STATES, SMALL_STATES = 300_000, 8_000_000
-"""Numbers of nodes to try: without a tablebase, and with a small tablebase."""
+"""Maximum numbers of nodes of the first two attempts: with a tiny table, and with a small table and a small
+tablebase.
+"""
 SHORT_GUESS, LONG_GUESS = 200_000, 5_000_000
 """Numbers of nodes for a first guess of the value: in short proofs, and in long proofs. A wrong guess costs one more
 question, which takes longer in a long proof.
@@ -45,13 +47,14 @@ SMALL_POSITIONS = 3_000_000
 ENDLESS = 1 << 62
 """A number that is practically infinite: more than the nodes of any search and the positions of any tablebase."""
 GROWTH: tuple[tuple[int, float | None], ...] = ((120_000_000, 60.0), (1_300_000_000, 150.0), (ENDLESS, None))
-"""Stages in which the tablebase grows: for each stage, the number of positions, and the seconds of search before the
-next stage. A tablebase given by the user does not grow.
+"""Stages in which the tablebase grows: for each, the number of positions, and the seconds of search before the next
+stage. A tablebase given by the user does not grow.
 """
 PLAYS, PLIES = 4, 1000
 """Number of random plays that test whether states come back, and the maximum number of plies of each play."""
 ENDGAME_SHARE, TABLE_SHARE = 0.6, 0.25
-"""Shares of the memory: for the tablebase, and for the table. (It takes time to touch much memory.)"""
+"""Shares of the memory: for the tablebase, and for the table. (The first access to each part of the memory takes time.)
+"""
 
 
 @attrs.define
@@ -88,7 +91,7 @@ class ProofSolver:
         """Answer all open questions; return whether all of them were answered."""
         if self.resources.checkpoint:
             self.resources.checkpoint.require_place()
-        self._require_new_states()
+        require_new_states(self.game, self.state)
         try:
             return any(stage() for stage in self._stages())
         except SearchStopped:
@@ -98,25 +101,6 @@ class ProofSolver:
                 raise
             self._speed = "interpreted"  # rules as they are written may do what machine code cannot
             return self.go()
-
-    def _require_new_states(self) -> None:
-        """Check that no state comes back in some random plays; if states come back, a proof would run in circles.
-
-        Raises:
-            RepetitionError: a state comes back, and the game declares no `repetition`.
-            ConformanceError: the utility at the end of a play is not a number.
-        """
-        rng = random.Random(0)
-        for _ in range(PLAYS):
-            state, met = self.state, repetition.Occurrences(self.game)
-            for _ in range(PLIES):
-                met.require_declared(state)
-                met.add(state)
-                if self.game.terminal_test(state):
-                    if fault := next(rule_faults(self.game, state), None):
-                        raise ConformanceError(f"{self.game.name} failed: {fault}")
-                    break
-                state = self.game.result(state, rng.choice(list(self.game.actions(state))))
 
     def _stages(self) -> list[Callable[[], bool]]:
         """Return the attempts in order; each is a function that returns whether everything is proved."""
@@ -263,7 +247,7 @@ class ProofSolver:
             self._keep()
 
     def _keep(self) -> None:
-        """Write the checkpoint, if the user wants one; if that fails, warn and continue the solve."""
+        """Write the checkpoint, if the user wants one. If this fails, warn and continue the solve."""
         if self.prover and self.resources.checkpoint:
             self._kept = self.states
             try:
@@ -302,6 +286,26 @@ class ProofSolver:
         )
 
 
+def require_new_states(game: AnyGame, state: State) -> None:
+    """Check that no state comes back in some random plays. If states came back, a proof would run in circles.
+
+    Raises:
+        RepetitionError: a state comes back, and the game declares no `repetition`.
+        ConformanceError: the utility at the end of a play is not a number.
+    """
+    rng = random.Random(0)
+    for _ in range(PLAYS):
+        reached, met = state, repetition.Occurrences(game)
+        for _ in range(PLIES):
+            met.require_declared(reached)
+            met.add(reached)
+            if game.terminal_test(reached):
+                if fault := next(rule_faults(game, reached), None):
+                    raise ConformanceError(f"{game.name} failed: {fault}")
+                break
+            reached = game.result(reached, rng.choice(list(game.actions(reached))))
+
+
 Report = Callable[[ProofProgress], None]
 
 
@@ -319,11 +323,11 @@ def solve(
     Arguments:
         values: whether to find the value of every action, too.
         outcome: whether to prove only who wins.
-        report: called several times a second.
+        report: called with the progress several times a second.
 
     Raises:
         UnsupportedGameError: the game is a game of chance.
-        DepthError: the game lasts for more plies than a search can go deep.
+        DepthError: the game has more plies than the maximum depth of a search.
     """
     return run(game, state, resources, Wanted(values, outcome), report)[1]
 
@@ -331,7 +335,7 @@ def solve(
 def run(
     game: AnyGame, state: State, resources: Resources, wanted: Wanted, report: Report | None = None
 ) -> tuple[ProofSolver, Solution]:
-    """Solve as `solve` does, and return everything found."""
+    """Solve as `solve` does, and return everything that was found."""
     require_solvable(game)
     prepare(Limits())
     solver = ProofSolver(game, state, resources, wanted)

@@ -1,10 +1,10 @@
-"""Verify a tablebase: its values against the rules of the interpreted game.
+"""Verify a tablebase: compare its values with the rules of the interpreted game.
 
-The value of a position must be the best value among its successors: the utility of a terminal state, or the tablebase's
-value of any other state. If this is true of every position, every value is exact, provided that the numbers of
-positions are right. So a position must have the number under which it is stored, and its form with the sides swapped
-must have the same number. In addition, the value stored under the number of a successor must be the successor's own
-value, or two positions share a number.
+The value of a position must be the best value among its successors. The value of a terminal successor is its utility;
+the value of any other successor is in the tablebase. If this is true of every position, every value is exact, provided
+that the numbers of positions are right. So the numbers are checked, too. A position must have the number under which it
+is stored, and its form with the sides swapped must have the same number. The value stored under the number of a
+successor must be the successor's own value. Otherwise, two positions share a number.
 """
 
 import random
@@ -33,8 +33,8 @@ def verify(
     """Check positions of the tablebase against the rules.
 
     Arguments:
-        sample: the number of positions, all different, drawn at random; None, or a number as large as the tablebase,
-            checks all.
+        sample: the number of different positions to draw at random. None, or a number as large as the tablebase, checks
+            all positions.
         report: called after each position with the number of positions checked.
 
     Returns:
@@ -151,7 +151,7 @@ def _require_value(tablebase: PositionTable, state: State) -> None:
 def by_the_rules(tablebase: PositionTable, state: State) -> KnownValue | None:
     """Return a state's value, computed from the values of its successors in the table.
 
-    Return None if the table lacks one of them.
+    Return None if the table lacks a successor.
     """
     game = capable(tablebase.game)
     if game.terminal_test(state):
@@ -190,7 +190,7 @@ def check(base: Tablebase, position: TablePlace, state: State) -> None:
             base,
             unranked,
             position[0],
-            f"is what `unrank` returns for the place {position}, but it has another place",
+            f"is what `unrank` returns for the place {position}, but `rank` returns another place for it",
         )
     said, right = base.value(state), worth(game, base, state)
     if said != right:

@@ -18,7 +18,7 @@ from ggp.game import MAX, CapableGame, State
 from ggp_solve.enumeration.backward_induction import sweep_chunk
 from ggp_solve.enumeration.enumeration import Enumeration
 from ggp_solve.enumeration.retrograde import MOST_ACTIONS, Retrograde
-from ggp_solve.enumeration.speed import Compiled, Runner, Visits, runner
+from ggp_solve.enumeration.speed import Compiled, RuleCalls, Runner, runner
 
 MOST: Final = (1 << 31) - 1
 """Maximum number of positions of a layer, counting its exits, and each position once for each mover."""
@@ -27,12 +27,12 @@ HIGHEST: Final = 127
 
 
 class LayerPositions:
-    """The positions of one layer by number: twice the rank, plus 1 if MIN is to move.
+    """The positions of one layer. The number of a position is twice its rank, plus 1 if MIN is to move.
 
-    The numbers of the exits come after these numbers.
+    The exits are numbered after the positions.
 
-    An exit stands for all positions of lower layers that have the same value to MAX, including what was scored on the
-    way.
+    An exit stands for all ways out of the layer after which the game has the same value to MAX. This value includes
+    what the action that leaves the layer scores.
 
     Arguments:
         probe: the values of the lower layers.
@@ -53,8 +53,11 @@ class LayerPositions:
         """Return the position with the sides swapped."""
         return self.game.turned(state)
 
+    def prefetch(self, state: State) -> None:
+        """Do nothing: a state's number is computed, so nothing needs to be fetched in advance."""
+
     def find(self, state: State) -> int:
-        """Return the number of a state; if it is in a lower layer, the number of its exit."""
+        """Return the number of a state, or of its exit if the state is in a lower layer."""
         if self.game.layer(state) == self.layer:
             return 2 * self.game.rank(state) + (0 if self.game.to_move(state) == MAX else 1)
         return self.exits + self.probe.value(state) + self.layer
@@ -75,7 +78,7 @@ class LayerEnumeration(Enumeration):
         self.canonical = capabilities.itself
         self.positions = LayerPositions(game, TablebaseProbe(game, Directory(ranking, 0)))
         self.start = game.unrank(0, 0)
-        self.visits = Visits(self.start)
+        self.rule_calls = RuleCalls(self.start)
         self.worths: list[float] = []
         self.expansion = None
         self.edges = self.solved = self.neutral = 0
@@ -106,7 +109,7 @@ class LayerEnumeration(Enumeration):
         for first, last in self.chunks("positions", self.positions.exits):
             self.run(value_ends, self, first, last, self.start)
             self.look("positions")
-        # One sweep solves most positions without predecessors, which cost more memory than all else.
+        # One sweep solves most positions. The others need lists of predecessors, which take more memory than all else.
         for first, last in reversed(self.chunks("values", self.positions.exits)):
             sweep_chunk(self, first, last)
         if not self.complete:
@@ -117,7 +120,7 @@ def value_ends(solver: LayerEnumeration, first: int, last: int, like: State) -> 
     """Set the values of terminal positions among positions `first` to `last` - 1."""
     for number in range(first, last):
         state = solver.positions.state(number, like)
-        solver.visits.count += 1
+        solver.rule_calls.count += 1
         if solver.game.terminal_test(state):
             solver.values.put(number, int(solver.game.utility(state, MAX)) + solver.neutral)
             solver.solved += 1

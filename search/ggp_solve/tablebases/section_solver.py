@@ -1,4 +1,4 @@
-"""The generator computes the values of a section's states, one after another, from lower layers; it runs at both
+"""Solving a section: the values of its states are computed one after another, from values in lower layers, at both
 speeds. Layers in which positions come back are solved by `ggp_solve.tablebases.layer_solver`.
 """
 
@@ -14,7 +14,7 @@ from ggp.compiler.intrinsics import load, save_byte
 from ggp.errors import TablebaseError, UnsupportedGameError
 from ggp.game import MAX, AnyGame, Ranking, State, capable
 from ggp.progress import lengthy
-from ggp_solve.enumeration.speed import Visits
+from ggp_solve.enumeration.speed import RuleCalls
 from ggp_solve.tablebases.layer_solver import layer_solver
 
 MOST = 127
@@ -28,18 +28,18 @@ CHUNK = 1 << 20
 SolveSection = Callable[[int, int, int, Callable[[], None]], None]
 """`solve(layer, section, directory, check)` computes the values of a section's states and stores them.
 
-The directory at this address (see `ggp_search.tablebases.probe`) has the addresses of the section, and of all lower
-layers. `check` is called from time to time; if it raises an exception, the work ends.
+`directory` is an address (see `ggp_search.tablebases.probe`). At this address are the addresses of the section and of
+all lower layers. `check` is called from time to time; if it raises an exception, the work ends.
 """
 
 
 class SectionProbe(TablebaseProbe):
-    """A tablebase that is being built, and the number of positions so far."""
+    """A tablebase that is being built, with a counter of the calls of rules."""
 
     def __init__(self, game: AnyGame, address: int) -> None:
         ranking = ranking_of(game)
         super().__init__(game, Directory(ranking, address))
-        self.visits = Visits(_some_state(game, ranking))
+        self.rule_calls = RuleCalls(_some_state(game, ranking))
 
 
 def solve_section(probe: SectionProbe, layer: int, section: int, first: int, last: int) -> int:
@@ -53,7 +53,7 @@ def solve_section(probe: SectionProbe, layer: int, section: int, first: int, las
     for state in ranking.positions(layer, section, first):
         if at == end:
             break
-        probe.visits.count += 1
+        probe.rule_calls.count += 1
         mover, best = game.to_move(state), WORST
         secured = game.score(state) if probe.secured else 0
         for action in game.actions(state):
@@ -72,7 +72,7 @@ def section_solver(game: AnyGame, threads: int = 1) -> SolveSection:
     """Return the function that solves sections of the game's tablebases: compiled if that is possible.
 
     Arguments:
-        threads: the number of threads for a layer in which positions come back; such a layer is one section, and all
+        threads: the number of threads for a layer in which positions come back. Such a layer is one section, and all
             threads work on it.
 
     Raises:
@@ -95,7 +95,7 @@ def section_solver(game: AnyGame, threads: int = 1) -> SolveSection:
         if solved != last - first:
             raise TablebaseError(
                 f"{game.name} has no tablebase of layer {layer}: number {first + solved} of its section {section}"
-                f" has no value from {-MOST} to {MOST}, which is what a byte holds"
+                f" has no value from {-MOST} to {MOST}, the values that a byte holds"
             )
 
     def solve(layer: int, section: int, directory: int, check: Callable[[], None]) -> None:
@@ -108,7 +108,7 @@ def section_solver(game: AnyGame, threads: int = 1) -> SolveSection:
 
 
 def is_fast(game: AnyGame) -> bool:
-    """Return whether to use machine code: it is available, and the user has not chosen the other speed."""
+    """Return whether to use machine code: it is available, and the user has not chosen to interpret."""
     asked = choose_settings(
         game, wanted="default", table=0, ordering="none", bounds=None, etc=False, speed="auto", threads=1
     )
@@ -139,7 +139,7 @@ def _require_integers(game: AnyGame, ranking: Ranking[State]) -> None:
 
 
 def _some_state(game: AnyGame, ranking: Ranking[State]) -> State:
-    """Return a state that has a number."""
+    """Return any state that the ranking numbers."""
     for layer in range(LAYERS):
         for section, size in enumerate(ranking.sections(layer)):
             if size:
