@@ -1,8 +1,8 @@
 """The board of a game without a scene, derived from its states.
 
 The board is found by the shape of the states, and by a few random moves. A board consists of rows of values, or of as
-many values as a square has cells. Values that appear only when MAX has moved are MAX's pieces. An action that fills one
-empty cell is chosen by that cell; an action that takes a piece from one cell to another is chosen by both cells.
+many values as a square has cells. Values that appear only when MAX has moved are MAX's pieces. A click on an empty cell
+chooses the action that fills it. Clicks on two cells choose the action that takes a piece from the first to the second.
 """
 
 import dataclasses
@@ -16,30 +16,36 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from ggp.bits import Bits
 from ggp.escapes import short
 from ggp.frozen_states import FrozenArray, FrozenDict, FrozenObject, field_names
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, CapableGame, Player, State, capable
 from ggp.scene import Cell, Colour, Material, Move, PieceKind, Scene, Shade
 
 PLIES = 60
-"""Maximum number of random moves that are examined, and of random games that are begun for them."""
+"""Maximum number of random moves that are examined, from one random game after another."""
 SECONDS = 0.5
-"""Maximum processor time of these moves: each picture asks for the result of every legal action."""
+"""Maximum processor time for examining the random moves, in seconds. If the rules are slower, no board is shown, since
+each picture needs the result of every legal action.
+"""
 FEWEST, MOST = 9, 26
 """Least number of cells of a board, and maximum number of rows and of columns."""
 MOST_CONTENTS = 6
-"""Maximum number of different values in a board that is not given as rows; if there are more, the values are taken as
-counts, such as the seeds in houses.
+"""Maximum number of different values in a board that is not given as rows.
+
+If there are more, they are taken for counts, such as the seeds in houses.
 """
 NUMBERS = 16
-"""Maximum number of numbers that are shown as hollows: round pits that hold as many things as the number says."""
+"""Maximum number of numbers that are shown as hollows. A hollow is a round pit with as many things as the
+number says.
+"""
 SIDE_BY_SIDE = 8
 HIGH = 2.25
-"""Height of a hollow with its label."""
+"""Height of a hollow with its label, in sides of a cell."""
 LETTER = 0.2
-"""Width of a letter of a label."""
+"""Width of a letter of a label, in sides of a cell."""
 NUMBER = "number"
-"""Name of a part that has no name."""
+"""The text that is shown in place of a name, for a part that has no name."""
 LONGEST = 60
 """Maximum number of characters beside a board."""
 LABEL = 3
@@ -52,12 +58,15 @@ Way = int | tuple[int, int] | None
 """The place of an action: a cell, or the first and the last cell of a move."""
 Rows = tuple[tuple[object, ...], ...]
 Path = tuple[int, ...]
-"""The way to a part of a state: the indices of members of members."""
+"""The path to a part of a state: the index of a member of the state, then the index of a member of that member, and so
+on.
+"""
 
 
 def plain_board(game: AnyGame, state: State, names: Mapping[Action, str]) -> Scene | None:
-    """Return a scene without a caption, and without buttons for the actions that have no place on the board; None if
-    the states show neither a board nor numbers, or the rules have a fault.
+    """Return a scene without a caption, and without buttons for actions that have no place on the board.
+
+    Return None if the states show neither a board nor numbers, or the rules have a fault.
 
     Arguments:
         names: the legal actions, and their notation.
@@ -72,7 +81,7 @@ def plain_board(game: AnyGame, state: State, names: Mapping[Action, str]) -> Sce
 
 @attrs.frozen
 class NumberShape:
-    """States of a few numbers, such as heaps."""
+    """The shape of states that consist of a few numbers, such as the sizes of heaps."""
 
     mover: int | None
     """The index of the number for the player to move; that number is not shown."""
@@ -94,7 +103,7 @@ class NumberShape:
 
 @attrs.frozen
 class BoardShape:
-    """States with a board of rows and columns."""
+    """Where and how the states of a game hold a board of rows and columns."""
 
     path: Path
     rows: int
@@ -105,7 +114,7 @@ class BoardShape:
     moves: bool = False
     """Whether pieces move from cell to cell."""
     first: int | None = None
-    """The number of the first row and column, if actions name them; None if not."""
+    """The number of the first row and column, if actions name rows and columns; otherwise None."""
     beside: frozenset[Path] = frozenset()
     """The paths to the parts of a state that change, other than the board and the player to move."""
 
@@ -151,8 +160,8 @@ class BoardShape:
     def _rest(self, state: State) -> Iterator[Cell]:
         """Yield a line with the parts of a state that are not on its board: points, a die, a number of moves."""
         fields = [(name, value) for path, name, value in _siblings(self.path, state) if path in self.beside]
-        words = [repr(value) if name.startswith(NUMBER) else f"{name}: {value!r}" for name, value in fields]
-        line = short(", ".join(words), LONGEST)
+        parts = [repr(value) if name.startswith(NUMBER) else f"{name}: {value!r}" for name, value in fields]
+        line = short(", ".join(parts), LONGEST)
         if line:
             width = max(self.columns, LETTER * len(line))
             yield Cell("beside the board", (self.columns - width) / 2, self.rows + EDGE, width, 0.5, "plain", line)
@@ -183,8 +192,9 @@ class BoardShape:
         return filled[0] if len(filled) == 1 and not left else None
 
     def piece(self, value: object) -> tuple[Player | None, str, PieceKind]:
-        """Return a value's owner, sign and kind of piece: a cross, a ring, or a disc; a disc shows the value's text if
-        its owner has several values.
+        """Return a value's owner, sign and kind of piece: a cross, a ring, or a disc.
+
+        A disc shows the value's text if its owner has several values.
         """
         owner, text = self.owners.get(value), _text(value)
         if value == self.empty:
@@ -193,11 +203,11 @@ class BoardShape:
             return None, text, ""
         if {str(each).lower() for each in self.owners} == {"x", "o"}:
             return owner, text.upper(), "cross" if text.lower() == "x" else "ring"
-        kinds = sum(each == owner for each in self.owners.values())
-        return owner, text if kinds > 1 else "○" if owner else "●", "disc"
+        contents = sum(each == owner for each in self.owners.values())
+        return owner, text if contents > 1 else "○" if owner else "●", "disc"
 
     def colours(self) -> tuple[Colour, ...]:
-        """Return black and white if the pieces are named so; () if not."""
+        """Return black and white if the pieces have these names; otherwise ()."""
         initials = {(owner, str(value).lower()[:1]) for value, owner in self.owners.items()}
         if initials == {(MAX, "b"), (MIN, "w")}:
             return "black", "white"
@@ -209,7 +219,9 @@ class BoardShape:
 
 @functools.lru_cache(64)
 def _shape(game: AnyGame) -> BoardShape | NumberShape | None:
-    """Return the board that the states of a game show, judged by a few random games; None if its rules are slow."""
+    """Return the board that the states of a game show, judged by a few random games. Return None if the states show no
+    board, or if the rules are slow.
+    """
     seen, began = [], time.thread_time()
     for each in _played(capable(game)):
         seen.append(each)
@@ -241,16 +253,18 @@ def _board(seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | 
     for each in boards:
         for path, rows in each.items():
             shapes[path].add((len(rows), len(rows[0])))
-    always = [path for path, kinds in shapes.items() if len(kinds) == 1 and all(path in each for each in boards)]
+    always = [path for path, sizes in shapes.items() if len(sizes) == 1 and all(path in each for each in boards)]
     for path in sorted(always, key=lambda path: -math.prod(*shapes[path])):
-        kinds = _owned(BoardShape(path, *next(iter(shapes[path]))), seen)
-        if kinds:
-            return kinds
+        shape = _owned(BoardShape(path, *next(iter(shapes[path]))), seen)
+        if shape:
+            return shape
     return None
 
 
 def _owned(shape: BoardShape, seen: Sequence[tuple[State, Player, Action, State]]) -> BoardShape | None:
-    """Return the board with its owners and its empty value; None if it seems to be no board."""
+    """Return `shape` with the owners of the pieces and the value of an empty cell; None if it does not seem to be a
+    board.
+    """
     new: dict[object, set[Player]] = defaultdict(set)
     values, first = Counter[object](), shape.values(seen[0][0])
     for before, mover, _, after in seen:
@@ -295,19 +309,21 @@ def _is_mover(told: Sequence[tuple[object, Player]]) -> bool:
 
 
 def _named(shape: BoardShape, way: Way, first: int) -> list[int]:
-    """Return the rows and columns of the cells of a move, if the first one has that number."""
+    """Return the rows and columns of the cells of a move; the first row and column have the number `first`."""
     cells = way if isinstance(way, tuple) else () if way is None else (way,)
     return [first + number for cell in cells for number in divmod(cell, shape.columns)]
 
 
 def _coordinates(action: object) -> list[int]:
-    """Return the numbers of an action; a single number is not a row or a column."""
+    """Return the numbers in an action that is a tuple; [] for any other action, since a single number is not a row or a
+    column.
+    """
     numbers = [[each] if type(each) is int else _coordinates(each) for each in action] if type(action) is tuple else []
     return [number for each in numbers for number in each]
 
 
 def _counts(game: AnyGame, seen: Sequence[tuple[State, Player, Action, State]]) -> NumberShape | None:
-    """Return the shape of states of a few numbers from 0 on; None for any other states."""
+    """Return the shape of states that consist of a few numbers, all 0 or more; None for any other states."""
     rows = [(_numbers(state), mover) for state, mover, *_ in seen]
     if not rows or any(row is None or not all(type(each) is int and each >= 0 for _, each in row) for row, _ in rows):
         return None
@@ -333,8 +349,10 @@ def _numbers(state: State) -> list[tuple[str, object]] | None:
 
 def _members(value: object) -> list[tuple[str, object]] | None:
     """Return the members of a list or an object by their names; None if the value is neither."""
+    if isinstance(value, Bits):  # a set of cells, not two numbers
+        return None
     if isinstance(value, FrozenObject):
-        return list(zip(value.names, value.values, strict=True))
+        return list(zip(value.frozen_names, value.frozen_values, strict=True))
     if isinstance(value, FrozenArray):
         value = value.array().tolist()
     if isinstance(value, FrozenDict):
@@ -342,16 +360,17 @@ def _members(value: object) -> list[tuple[str, object]] | None:
     if isinstance(value, tuple | list):
         names = field_names(value) or [f"{NUMBER} {number}" for number in range(1, len(value) + 1)]
         return list(zip(names, value, strict=True))
-    kind = type(value)
-    own = [*attrs.fields_dict(kind)] if attrs.has(kind) else []
-    if dataclasses.is_dataclass(kind):
-        own = [field.name for field in dataclasses.fields(kind)]
+    cls = type(value)
+    own = [*attrs.fields_dict(cls)] if attrs.has(cls) else []
+    if dataclasses.is_dataclass(cls):
+        own = [field.name for field in dataclasses.fields(cls)]
     return [(name, getattr(value, name)) for name in own] or None
 
 
 def _boards(value: object, path: Path = ()) -> Iterator[tuple[Path, Rows]]:
-    """Yield every part of a state that may be a board, with the path to it; the path ends with -1 if the part has no
-    rows.
+    """Yield every part of a state that may be a board, with the path to it.
+
+    If the part is one flat sequence, which is cut into the rows of a square board, the path ends with -1.
     """
     if isinstance(value, FrozenDict):
         value = _rows_of_pairs(value) or value
@@ -373,7 +392,7 @@ def _boards(value: object, path: Path = ()) -> Iterator[tuple[Path, Rows]]:
 
 
 def _rows_of_pairs(board: FrozenDict) -> Rows | None:
-    """Return the rows of a dictionary whose keys are a row and a column each; None if it is something else."""
+    """Return the rows of a dictionary whose keys are pairs (row, column); None for any other dictionary."""
     if not all(type(key) is tuple and list(map(type, key)) == [int, int] for key, _ in board):
         return None
     rows: dict[int, list[object]] = defaultdict(list)
@@ -399,7 +418,7 @@ def _siblings(path: Path, state: State) -> Iterator[tuple[Path, str, object]]:
 
 
 def _line(value: object) -> tuple[object, ...] | None:
-    """Return a list of contents of cells; None if the value is something else."""
+    """Return the contents of a line of cells; None if the value is not a line of cells."""
     if isinstance(value, FrozenDict) and [key for key, _ in value] != [*range(len(value))]:
         return None
     members = None if isinstance(value, FrozenObject) or hasattr(value, "_fields") else _members(value)

@@ -1,4 +1,4 @@
-r"""`ggp.Points`: a board of points and lines, read from its picture: its geometry, its notation, and its scene.
+r"""`ggp.Points`: the geometry, notation and scene of a board of points and lines, which is read from its picture.
 
     SQUARE = ggp.Points('''
         o-------o
@@ -8,38 +8,25 @@ r"""`ggp.Points`: a board of points and lines, read from its picture: its geomet
         o-------o
     ''')
 
-Points are numbered row by row from the top. They are named as in chess: a letter for the column, a number for the row.
+Points are numbered row by row from the top. Points are named as in chess: a letter for the column, a number for the
+row.
 """
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Unpack, cast
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
 from ggp.bits import Bits
-from ggp.game import AnyGame, Player, State
-from ggp.grid import (
-    EDGE,
-    LETTERS,
-    BoardPlace,
-    Standing,
-    button_cells,
-    choices,
-    edge_names,
-    named_colours,
-    parse_rows,
-    split_mover,
-    standing,
-)
+from ggp.board_game import EDGE, LETTERS, BoardOptions, Draw, Layout, NumberedBoard, edge_names
 from ggp.options import constant
-from ggp.scene import Cell, Colour, Line, PieceKind, Scene, SceneOptions
+from ggp.scene import Line
 
 COLUMN, ROW = 4, 2
-"""Characters between two columns of points in a drawing, and lines between two rows."""
+"""The distance of columns of points in a drawing, in characters; and the distance of rows, in lines."""
 STEPS = {"-": (1, 0), "|": (0, 1), "\\": (2, 1), "/": (-2, 1)}
-"""The characters that draw a line, and the step from each to the next: characters to the right, and lines down."""
+"""The characters that draw a line. For each, the step to the next character: (characters to the right, lines down)."""
 APART = 1.5
 """Distance of columns, and of rows, in a scene."""
 WIDE = 1.4
@@ -48,11 +35,12 @@ BYTE = 256
 
 
 @attrs.frozen
-class Points:
+class Points(NumberedBoard):
     """A board of at most 63 points and of lines that join them.
 
     In the picture, "o" is a point. Columns of points are four characters apart, and rows two lines. Lines of the board
-    are drawn with - | \\ and / and lead without a gap from point to point; diagonals use every second character.
+    are drawn with - | \\ and /, without a gap from point to point. A diagonal moves two characters to the side in each
+    line of the picture.
     """
 
     picture: str
@@ -83,7 +71,9 @@ class Points:
                     yield column // COLUMN, row // ROW
 
     def _ahead(self, point: int, sign: str) -> int | None:
-        """Return the next point on the line that is drawn with this character, or None."""
+        """Return the next point on the line that leaves `point` and is drawn with `sign`; None if there is no such
+        line.
+        """
         across, down = STEPS[sign]
         x, y = self.places[point][0] * COLUMN + across, self.places[point][1] * ROW + down
         if self._sign(x, y) != sign:
@@ -91,7 +81,9 @@ class Points:
         while self._sign(x, y) == sign:
             x, y = x + across, y + down
         if self._sign(x, y) != "o":
-            raise ValueError(f"a line leads to line {y + 1}, character {x + 1}, where there is no point")
+            raise ValueError(
+                f"a line of the board ends in row {y + 1} of the picture, at character {x + 1}, where there is no point"
+            )
         return self.places.index((x // COLUMN, y // ROW))
 
     def _sign(self, x: int, y: int) -> str:
@@ -168,27 +160,9 @@ class Points:
         column, row = self.places[point]
         return f"{LETTERS[column]}{self.places[-1][1] - row + 1}"
 
-    def _lengths(self) -> list[int]:
-        """Return the number of points in each row."""
-        return [sum(row == each for _, row in self.places) for each in range(self.places[-1][1] + 1)]
-
-    def format_position(self, marks: Sequence[str], mover: str) -> str:
-        """Return the rows from the top, separated by "/", a blank, and the character of the player to move."""
-        signs = iter(marks)
-        rows = ("".join(next(signs) for _ in range(length)) for length in self._lengths())
-        return f"{'/'.join(rows)} {mover}"
-
-    def parse_position(self, text: str, allowed: str, movers: str) -> tuple[list[str], Player]:
-        """Return the mark of each point and the player to move: the inverse of `format_position`.
-
-        Arguments:
-            movers: the characters of MAX and MIN.
-
-        Raises:
-            NotationError: the shape or a mark is wrong, or the player is missing.
-        """
-        board, mover = split_mover(text, movers)
-        return list("".join(parse_rows(board, self._lengths(), allowed))), mover
+    def _rows_of_cells(self) -> list[Sequence[int]]:
+        rows = range(self.places[-1][1] + 1)
+        return [[point for point, (_, row) in enumerate(self.places) if row == each] for each in rows]
 
     def draw(self, marks: Sequence[str]) -> str:
         """Return the picture with the mark of each point, and the names of rows and columns."""
@@ -200,41 +174,14 @@ class Points:
 
     # scenes
 
-    def scene(
-        self,
-        game: AnyGame,
-        state: State,
-        marks: Sequence[str],
-        pieces: Mapping[str, Standing],
-        where: Callable[..., BoardPlace] = lambda action: action,
-        colours: tuple[Colour, ...] = (),
-        **board: Unpack[SceneOptions],
-    ) -> Scene:
-        """Return the scene of a state, with the names of rows and columns at the edges.
-
-        Arguments:
-            marks: the mark of each point.
-            pieces: for each mark that is drawn, its owner, its character in terminals, and its piece in pictures
-            (default: by the character).
-            where: returns the place of a legal action: its point, its first and its last point, or None. Actions
-                without a place, and those that share one, become buttons.
-            board: properties of the board, such as `colours`; see `ggp.Scene`. The material is wood, unless another
-                one is given.
-        """
-        chosen = choices(game, state, where, self.name)
-        cells = []
-        for point, (column, row) in enumerate(self.places):
-            owner, sign, *piece = pieces.get(marks[point], (None, ""))
-            box, action = (APART * column, APART * row, WIDE, WIDE), chosen.at.get(point)
-            looks = Cell(self.name(point), *box, "round", sign, owner=owner, piece=cast(PieceKind, (*piece, "")[0]))
-            cells.append(attrs.evolve(looks, action=action, hint=chosen.hint(action)))
+    def _layout(self, draw: Draw, options: BoardOptions) -> Layout:
+        joins = ((point, other) for point in range(self.size) for other in self.joined[point] if point < other)
+        options.setdefault("lines", tuple(Line(self.name(point), self.name(other)) for point, other in joins))
+        options.setdefault("material", "wood")
+        places = enumerate(self.places)
+        cells = [draw(point, APART * column, APART * row, WIDE, WIDE, "round", "") for point, (column, row) in places]
         last = self.places[-1][1]
         rows = {str(last - row + 1): APART * row + WIDE / 2 for _, row in self.places}
         columns = {LETTERS[column]: APART * column + WIDE / 2 for column, _ in self.places}
         cells += edge_names(rows, columns, 0, APART * last + WIDE)
-        cells += button_cells(chosen, APART * last + WIDE + EDGE + 0.2)
-        joins = ((point, other) for point in range(self.size) for other in self.joined[point] if point < other)
-        lines = tuple(Line(self.name(point), self.name(other)) for point, other in joins)
-        colours = colours or named_colours(game)
-        board.setdefault("material", "wood")
-        return Scene(tuple(cells), standing(game, state), lines, moves=chosen.moves, colours=colours, **board)
+        return cells, APART * last + WIDE + EDGE + 0.2

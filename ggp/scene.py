@@ -24,8 +24,8 @@ Shade = Literal["", "dark", "light"]
 Material = Literal["", "wood", "felt", "paper", "frame"]
 """The material that a board is made of.
 
-wood, felt, paper: a board in that colour, whose squares touch; frame: an upright frame with holes, in which discs
-stand. Without a material, hollows are in wood, and other cells lie side by side.
+wood, felt, paper: a board in that colour, whose squares touch. frame: an upright frame with holes for discs. Without a
+material, hollows are in wood, and other cells lie side by side.
 """
 Colour = Literal["blue", "red", "black", "white", "yellow", "green", "orange", "purple", "brown"]
 """The colour of a player's pieces."""
@@ -33,10 +33,17 @@ COLOURS: tuple[Colour, ...] = get_args(Colour)
 PieceKind = Literal["", "disc", "stone", "man", "king", "pawn", "domino", "cross", "ring", "fill", "pancake", "pebble"]
 """The piece that stands in a cell; its colour is the owner's.
 
-disc: flat, as in Othello; stone: with a rounded top; man: a grooved disc, as in checkers; king: a man with a crown;
-pawn; domino: a half of one, whose other half is in the cell `joined`; cross, ring: drawn by hand, as in tic-tac-toe;
-fill: the whole cell in the owner's colour; pancake; pebble: an uneven stone of a heap. Texts of a disc or a stone are
-written on it, except the signs in `SIGNS`, which are only for terminals.
+- disc: flat, as in Othello.
+- stone: with a rounded top.
+- man: a grooved disc, as in checkers.
+- king: a man with a crown.
+- domino: one half of a domino. The cell `joined` has the other half.
+- cross, ring: drawn by hand, as in tic-tac-toe.
+- fill: the whole cell in the owner's colour.
+- pebble: an uneven stone of a heap.
+
+The text of a disc or a stone is written on it. The characters in `SIGNS` are not written on it: only terminals show
+them.
 """
 Shape = Literal[
     "square",
@@ -56,23 +63,29 @@ Shape = Literal[
 ]
 """The shape of a cell.
 
-square: a field of a board; hexagon: a field with a corner above and below, which reach into the neighbouring rows by a
-sixth of its height (a height of 0.87 fits a width of 1); round: a hollow with round ends that holds things, with its
-count in a strip above or below; edge: a line between two dots, along the cell's longer side, which is drawn if there is
-a text; dot: where such lines meet; die: a die that shows the text, a number; tray: pieces beside the board, as many as
-the count, or without one a plate; score: a count in large digits; piece: a thing itself, such as a pancake, whose text
-is for terminals alone; up, down: a triangle, as for MAX's and MIN's nodes in a tree; button: something to press beside
-the board (roll, hold); plain: text without an outline, or without a text, an empty place of the board or the number of
-things beside it; coordinate: the name of a row or column at the edge of the board, which turns with it.
+- square: a field of a board.
+- hexagon: a field with a corner above and below. The corners reach into the neighbouring rows by a sixth of the field's
+  height (a height of 0.87 fits a width of 1).
+- round: a hollow with round ends that holds things. Their number is in a strip above or below.
+- edge: a line between two dots, along the cell's longer side. The line is drawn if the cell has a text.
+- dot: the place where such lines meet.
+- die: a die that shows the text, a number.
+- tray: pieces beside the board, as many as the count. Without a count, it is a plate.
+- score: a count in large digits.
+- piece: a thing itself, such as a pancake. Its text is only for terminals.
+- up, down: a triangle, as for nodes of MAX and MIN in a tree.
+- button: something to press beside the board (roll, hold).
+- plain: text without an outline. Without a text, it is an empty place of the board, or the number of things beside it.
+- coordinate: the name of a row or column at the edge of the board. It turns with the board.
 """
 TINY = 1e-6
 TEXTS = frozenset({"plain", "coordinate"})
-"""The shapes of cells that are text alone."""
+"""The shapes of cells that consist only of text."""
 BESIDE = frozenset({"button", "plain", "coordinate", "die", "tray"})
 """The shapes of cells that are beside the board."""
 
 SIGNS: Mapping[str, PieceKind] = {"●": "disc", "○": "disc", "♚": "king", "♔": "king", "♙": "pawn", "♟": "pawn"}
-"""Characters for pieces, and the piece that a picture shows for each, unless the cell names another one."""
+"""For each character that stands for a piece: the piece that pictures show, unless the cell names another one."""
 
 
 @attrs.frozen
@@ -83,7 +96,7 @@ class Cell:
     """The cell's name: unique in the scene, and the same in every state: "C", "South's store"."""
     x: float
     y: float
-    """Coordinates of the upper left corner."""
+    """The coordinates `x` and `y` of the upper left corner of the cell."""
     width: float = 1
     height: float = 1
     shape: Shape = "square"
@@ -94,7 +107,8 @@ class Cell:
     """
     label: str = ""
     """A short text at the cell's edge: at the top of a square, and outside any other shape, on the side away from the
-    middle of the scene. At middle height, the label is above MIN's cells and below all others.
+    middle of the scene. The label of a cell at the middle height of the scene is above the cell if MIN owns it, and
+    below it otherwise.
     """
     owner: int | None = None
     """The owner as `ggp.game.Player`: MAX, MIN, or None."""
@@ -103,30 +117,32 @@ class Cell:
     hint: str = ""
     """The effect of choosing the cell, in words: "play C", "take 3"."""
     highlighted: bool = False
-    """Whether to emphasize the cell, for example as part of a winning row."""
+    """Whether pictures emphasize the cell, for example as part of a winning row."""
     shade: Shade = ""
     """The cell's colour on a chequered board, whose cells touch; a label is then in the corner."""
     reach: tuple[str, ...] = ()
-    """Names of other cells that may be clicked instead of this one, such as the other cells of a column."""
+    """Names of other cells that may be clicked instead of this cell, such as the other cells of a column."""
     piece: PieceKind = ""
     """The piece in the cell; for a tray, the piece that `count` counts."""
     joined: str = ""
     """The name of the neighbouring cell that the same piece covers, such as the other half of a domino."""
     unowned: bool = False
-    """Whether the state does not show who owns the content; then the owner is the player whose move filled the cell.
-    Where the moves are known, pictures show the owner; see `Scene.after`.
+    """Whether the state does not show who owns the content.
+
+    Then the owner is the player whose move filled the cell. Where the moves are known, pictures show the owner; see
+    `Scene.after`.
     """
 
     @property
     def stands(self) -> str:
-        """The piece in the cell, as a `PieceKind`: the piece that is named, or the one that the text is a sign for."""
+        """The piece in the cell, as a `PieceKind`: the attribute `piece`, or the piece that `text` is a sign for."""
         there = self.text or self.count is not None or self.shape == "piece"
         return (self.piece if there else "") or SIGNS.get(self.text, "")
 
 
 @attrs.frozen
 class Line:
-    """A line between the middles of two cells, which are given by name."""
+    """A line between the centres of two cells, which are given by name."""
 
     start: str
     end: str
@@ -147,12 +163,14 @@ class Move:
 
 
 class SceneOptions(TypedDict, total=False):
-    """The properties of a scene that a game may set where a board makes its scene; see `Scene`."""
+    """The properties of a scene that a game may set if a board, such as `ggp.Grid`, makes the scene; see `Scene`."""
 
+    lines: tuple[Line, ...]
     things: tuple[str, str]
     below: int | None
     gravity: bool
     material: Material
+    colours: tuple[Colour, ...]
     edges: tuple[int | None, ...]
     on_corner: bool
     scores: tuple[float, ...]
@@ -172,26 +190,26 @@ class Scene:
     moves: tuple[Move, ...] = ()
     """The actions that lead from one cell to another; no two actions have the same two cells."""
     below: int | None = None
-    """The player who sits below the board; None if the players have no sides, and the board is never turned. This
+    """The player who sits below the board; None if the players have no sides; then the board is never turned. This
     attribute and all below it are properties of the game: they are the same in every state.
     """
     gravity: bool = False
-    """Whether pieces fall: they come in from above, and the board is never turned."""
+    """Whether pieces fall. If so, they come in from above, and the board is never turned."""
     material: Material = ""
     colours: tuple[Colour, ...] = ()
-    """The colours of MAX's and MIN's pieces (default: those that the players are named after, or blue and red)."""
+    """The colours of MAX's and MIN's pieces (default: the colours in the players' names, or blue and red)."""
     edges: tuple[int | None, ...] = ()
     """Who owns the upper, right, lower and left edge of the board, as in Hex; () if nobody does."""
     on_corner: bool = False
     """Whether a board of hexagons stands on its upper left corner; see `turned`."""
     scores: tuple[float, ...] = ()
-    """The score of MAX and of MIN, in `things`; () if nothing is counted. Messages give values in `things`, too,
-    unless only wins count.
+    """The score of MAX and of MIN, in `things`; () if nothing is counted. Messages give values in `things`, too, except
+    in games in which only winning counts.
     """
 
     @property
     def told(self) -> str:
-        """The caption, with the score if it is not shown already: "Black to move, 34 : 30"."""
+        """The caption, with the score if the scene does not show the score already: "Black to move, 34 : 30"."""
         counted = {(cell.owner, cell.count) for cell in self.cells}
         shown = counted.issuperset(enumerate(self.scores))
         shown = shown or {f"{each:g}" for each in self.scores} <= {*re.findall(r"[\d.]+", self.caption)}
@@ -224,7 +242,9 @@ class Scene:
         return frozenset(moves | {cell.action for cell in self.cells if cell.action is not None})
 
     def picked(self, start: str) -> "Scene":
-        """Return the scene after choosing `start` as the first cell of a move: choosing an end then completes the move.
+        """Return the scene after choosing `start` as the first cell of a move.
+
+        In this scene, choosing an end completes the move.
 
         The cell `start` is highlighted. If no move starts there, the scene is unchanged.
         """
@@ -242,9 +262,9 @@ class Scene:
     def turned(self, quarters: int) -> "Scene":
         """Return the scene turned clockwise by `quarters` quarter turns; buttons and plain texts stay below the board.
 
-        Coordinates turn with the board, but stay on the same edges: those on which they are without a turn, or after
-        one quarter turn. A board that is not `turnable` is returned as it is. An odd number of quarter turns stands a
-        board of hexagons on a corner, where it is narrowest.
+        Coordinates turn with the board. After two quarter turns they are at the same edges as before, and after three
+        at the same edges as after one. A board that is not `turnable` is returned as it is. An odd number of quarter
+        turns stands a board of hexagons on a corner, where it is narrowest.
         """
         if self.is_hexagonal and quarters % 2 and not self.on_corner:
             return self.turned(quarters - 1)._stood_on_corner()
@@ -278,7 +298,9 @@ class Scene:
         bottom = max(cell.y + cell.height for cell in board)
 
         def moved(cell: Cell) -> Cell:
-            """Turn the middle of a cell; rows are `height` apart, and in a regular pattern they are `steep` apart."""
+            """Turn the centre of a cell. The rows of this board are `height` apart; those of regular hexagons would be
+            `steep` apart.
+            """
             x, y = cell.x + cell.width / 2, (cell.y + cell.height / 2) / height * steep
             x, y = across * x - steep * y, (steep * x + across * y) * height / steep
             high = min(cell.width, cell.height)  # as wide as they are high, names fit in the corners between two cells
@@ -294,8 +316,10 @@ class Scene:
         return attrs.evolve(self, cells=tuple(map(placed, self.cells)), on_corner=True)
 
     def after(self, earlier: "Scene", mover: int, action: Hashable = None) -> "Scene":
-        """Return the scene with the owners of its `unowned` cells: new content belongs to the player who has moved, and
-        other content to its owner in `earlier`, the scene before the move.
+        """Return the scene with the owners of its `unowned` cells.
+
+        New content belongs to the player who has moved. Other content belongs to its owner in `earlier`, the scene
+        before the move.
 
         Two cells that the move has filled with halves of a domino are joined. An unowned die shows what was rolled
         last: the text of the cell that was chosen by the action.
@@ -332,7 +356,7 @@ class Scene:
 
     def last_move(self, earlier: "Scene") -> frozenset[str]:
         """Return the names of the cells of the move since `earlier`: where a piece has arrived, and where it came from.
-        If things were sown or taken, only the cell that has lost most is returned.
+        If things were sown or taken, only the cell that has lost the most things is returned.
         """
         before = {cell.name: cell for cell in earlier.cells if cell.shape not in BESIDE}
         changed = [cell for cell in self.cells if cell.name in before and cell.name in self.changed_since(earlier)]

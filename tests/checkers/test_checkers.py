@@ -171,7 +171,7 @@ def test_who_cannot_move_loses():
 @pytest.mark.parametrize(
     ("text", "message"),
     {
-        "nothing": ("", "is not a position: write rows, player and quiet moves like"),
+        "nothing": ("", "is not a position: write rows, player and number of quiet moves, like"),
         "shape": ("bb/ww b 0", "is not a board"),
         "light": ("b......." + "/........" * 7 + " b 0", "a piece stands on a light square"),
         "last row": (".w......" + "/........" * 7 + " b 0", "a man stands in its last row"),

@@ -127,5 +127,5 @@ def test_texts_that_are_no_positions(text, message):
 
 
 def test_corners_that_overlap_are_refused():
-    with pytest.raises(ggp.OptionError, match=r"side must be less than size \(3\), for the corners overlap; got 3"):
+    with pytest.raises(ggp.OptionError, match=r"side must be less than size \(3\), or else the corners overlap; got 3"):
         REGISTRY.game("einstein", size=3, side=3)

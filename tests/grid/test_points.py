@@ -115,8 +115,8 @@ def test_a_drawing_is_the_picture_with_names():
     ("picture", "message"),
     [
         ("o--o", "points are 4 characters and 2 lines apart; got one at line 1, character 4"),
-        ("o--", "a line leads to line 1, character 4, where there is no point"),
-        ("o\n|", "a line leads to line 3, character 1, where there is no point"),
+        ("o--", "a line of the board ends in row 1 of the picture, at character 4, where there is no point"),
+        ("o\n|", "a line of the board ends in row 3 of the picture, at character 1, where there is no point"),
     ],
 )
 def test_wrong_pictures_are_refused(picture, message):

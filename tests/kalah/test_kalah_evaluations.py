@@ -106,13 +106,13 @@ def test_suggestions_put_extra_turns_first_then_captures_by_size_then_the_neares
     game, south, north, mover = board
     state = game.state(south, north, mover)
 
-    def promise(house):
+    def usefulness(house):
         after = play(south, north, mover, house, game.capture)
         plain = play(south, north, mover, house, "none")
         return after[2] == mover, after[mover][-1] - plain[mover][-1] if after[2] != mover else 0, house
 
     houses = list(game.actions(state))
-    assert sorted(houses, key=lambda house: game.suggest(state, house)) == sorted(houses, key=promise)
+    assert sorted(houses, key=lambda house: game.suggest(state, house)) == sorted(houses, key=usefulness)
 
 
 @pytest.mark.parametrize(("majority", "reply"), [(False, 6 - 1), (True, 6 - 0)])

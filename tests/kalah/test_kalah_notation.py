@@ -50,7 +50,7 @@ WRONG = {
     "<2,0,0,1,2,x,4> S": f"since 'x' is not a number of seeds: {RIGHT}",
     "<2,0,0,1,2,1.5,4> S": f"since '1.5' is not a number of seeds: {RIGHT}",
     "<2,0,0,1,2,²,4> S": f"since '²' is not a number of seeds: {RIGHT}",
-    "<3,0,0,1,2,3,4,5,6> S": f"'<3,0,0,1,2,3,4,5,6> S' has 3 houses a side, and this game 2: {RIGHT}",
+    "<3,0,0,1,2,3,4,5,6> S": f"'<3,0,0,1,2,3,4,5,6> S' has 3 houses a side, and this game has 2: {RIGHT}",
     "<2,0,0,1,2,3> S": f"'<2,0,0,1,2,3> S' has 5 stores and houses, and a board with 2 houses a side has 6: {RIGHT}",
     "<2,0,0,1,2,3,4,5> S": f"has 7 stores and houses, and a board with 2 houses a side has 6: {RIGHT}",
     "<2> S": f"has 0 stores and houses, and a board with 2 houses a side has 6: {RIGHT}",

@@ -111,7 +111,7 @@ def test_notation_goes_round(state):
 
 
 SHAPE = (
-    "it is written as the points of both, those at stake and the turn, like 12:7 +5 turn 4, followed by the word"
+    "it is written as both players' points, the points at stake and the turn, like 12:7 +5 turn 4, followed by the word"
     " rolling while the die rolls"
 )
 
@@ -129,7 +129,7 @@ def test_what_is_no_state_is_refused_in_words(text):
         "turn 0": ("0:0 +0 turn 0", "the turns are 1 to 20, and 21 when all are over"),
         "too late": ("0:0 +0 turn 22", "the turns are 1 to 20, and 21 when all are over"),
         "both won": ("20:20 +0 turn 3", "only one player can reach the goal of 20"),
-        "too many points": ("26:0 +0 turn 3", "a game to 20 ends with 25 points at the most"),
+        "too many points": ("26:0 +0 turn 3", "in a game to 20, nobody can have more than 25 points"),
         "a stake after the end": (
             "20:0 +2 turn 3",
             "the game is over, so nothing is at stake and no die is rolling",

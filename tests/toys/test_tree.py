@@ -105,7 +105,7 @@ FAULTS = {
     "not JSON": ('{"root" A}', "it is not JSON: expecting ':' delimiter at line 1, column 9"),
     "empty": ("", "it is empty"),
     "nested without end": ("[" * 100_000, "it is nested too deeply"),
-    "an empty list": ("[]", "node A has no moves: a leaf is a number"),
+    "an empty list": ("[]", "node A has no moves: write a leaf as a number"),
     "no root": ({"nodes": {}}, "'root' is missing"),
     "no nodes": ({"root": "A"}, "'nodes' is missing"),
     "nodes in a list": ({"root": "A", "nodes": []}, "the nodes have to be an object with the nodes by name"),
@@ -133,7 +133,7 @@ FAULTS = {
     "an unknown field of a node": (changed(D={"value": 9}), "node 'D': the entry 'value' is unknown"),
     "a player nobody knows": (
         changed(C={"player": "black", "actions": {"up": "E", "down": "F"}}),
-        "node 'C': the player 'black' is unknown: it is max, min or chance",
+        "node 'C': the player 'black' is unknown: a player is max, min or chance",
     ),
     "no actions": (
         changed(C={"player": "min", "actions": {}}),
@@ -385,4 +385,4 @@ def test_a_tree_too_large_is_refused():
     with pytest.raises(ggp.OptionError) as caught:
         Tree(depth=13, branching=3)
     size = "a tree of depth 13 and branching 3 has more than 1,000,000 nodes"
-    assert str(caught.value) == f"{size}: take a lower depth or branching"
+    assert str(caught.value) == f"{size}: choose a lower depth or branching"

@@ -88,11 +88,11 @@ FAULTS = {
     "no quiet action": ({"quiet": ["x"], "moves": {"y": 1}}, "the quiet action 'x' is not among its actions y"),
     "probabilities": ({"player": "chance", "probabilities": [1], "moves": [1, 2]}, "2 probabilities above 0"),
     "twice": ({"moves": [{"name": "A", "utility": 1}]}, "'A' is empty or given twice"),
-    "a leaf with moves": ({"utility": 1, "moves": [1]}, "its node has no moves"),
+    "a leaf with moves": ({"utility": 1, "moves": [1]}, "a node with a utility has no moves"),
     "no evaluation": (CS188.format("x").replace("B 5\n", ""), "'B' has no successors, so it needs an evaluation"),
     "no successors": (
         CS188.format("x").replace("max Left min1", "max Left"),
-        "a line is a state, an action and a state",
+        "a line is a state, an action and the next state",
     ),
 }
 

@@ -9,8 +9,8 @@ from typing import ClassVar, NamedTuple
 import attrs
 
 import ggp
+from ggp.board_game import shown, standing
 from ggp.engine_dialect import Dialect
-from ggp.grid import shown, standing
 
 HOUSES = 6
 """Number of houses of a side. House 0 is South's first house, and house 6 is North's first; seeds are sown from lower
@@ -35,12 +35,12 @@ class Position(NamedTuple):
 
 @attrs.frozen
 class Awari:
-    """Awari: sow seeds round the board, and capture from the opponent's houses that come to two or three.
+    """Awari: sow seeds round the board; capture them from an opponent's house that then has two or three seeds.
 
     Sowing skips the house where it began. If the last house is the opponent's and now has two or three seeds, these are
-    captured; so are the seeds of the houses before it on that side, as long as these houses have two or three seeds,
-    too. A player whose opponent has no seeds must give some. The game ends when a player cannot move; each player then
-    gets the seeds on their own side. The utility is South's seeds minus North's.
+    captured. Then the house before it on that side is captured if it has two or three seeds, and so on. A player whose
+    opponent has no seeds must give some. The game ends when a player cannot move; each player then gets the seeds on
+    their own side. The utility is South's seeds minus North's.
 
     A move that would capture all of the opponent's seeds is a grand slam. Depending on a parameter, such a move
     captures nothing, or captures all, or is forbidden. A repetition ends the game: the seeds on the board are split
@@ -51,17 +51,17 @@ class Awari:
     title: ClassVar[str] = "Awari"
     rules: ClassVar[str] = (
         "Choose one of your houses: its seeds are sown one by one into the houses that follow, counter-clockwise; "
-        "the house itself is left out. If the last seed brings a house of the opponent's to two or three, these are "
-        "captured; so are the seeds of the houses just before it on that side, as long as they have two or three. If "
-        "the opponent has no seeds, you must give some. Whoever cannot move ends the game, and each player gets the "
-        "seeds on their own side. Whoever has more wins."
+        "the house itself is left out. If the last seed falls into a house of the opponent, and this house now has "
+        "two or three seeds, they are captured. Then the house before it on that side is captured if it has two or "
+        "three seeds, and so on. If the opponent has no seeds, you must give some. The game ends when a player "
+        "cannot move; each player then gets the seeds on their own side. Whoever has more seeds wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("South", "North")
 
     seeds: int = ggp.option(4, "seeds in each house at the start", minimum=0, maximum=20)
-    grand_slam: str = ggp.option("nothing", "captures of a move that would take all seeds", choices=GRAND_SLAMS)
-    repeated: str = ggp.option("split", "who gets the seeds left when a position is repeated", choices=REPETITIONS)
-    occurrences: int = ggp.option(2, "occurrences of a position that end the game", minimum=2, maximum=100)
+    grand_slam: str = ggp.option("nothing", "what happens when a move would capture all seeds", choices=GRAND_SLAMS)
+    repeated: str = ggp.option("split", "who gets the remaining seeds when a position is repeated", choices=REPETITIONS)
+    occurrences: int = ggp.option(2, "the game ends when a position occurs this many times", minimum=2, maximum=100)
 
     def initial_state(self) -> Position:
         n = self.seeds
@@ -144,7 +144,7 @@ class Awari:
         return sum(state.houses)
 
     def positions(self, layer: int) -> int:
-        """Return the number of positions of the layer, all of them from the point of view of the player to move."""
+        """Return the number of positions in the layer; the stores and the player to move make no difference."""
         return math.comb(layer + 2 * HOUSES - 1, 2 * HOUSES - 1)
 
     def turned(self, state: Position) -> Position:
@@ -153,8 +153,8 @@ class Awari:
         return Position(houses, state.north, state.south, 1 - state.mover)
 
     def rank(self, state: Position) -> int:
-        """Return the number of a position in its layer, from 0; it does not depend on whose turn it is, nor on the
-        stores.
+        """Return the number of a position in its layer, from 0. The number does not depend on the player to move, nor
+        on the stores.
         """
         own = HOUSES * state.mover
         rank, left = 0, sum(state.houses)
@@ -167,7 +167,7 @@ class Awari:
         return rank
 
     def unrank(self, layer: int, rank: int) -> Position:
-        """Return the position with a number, with South to move and empty stores."""
+        """Return the position that has the number `rank` in its layer, with South to move and empty stores."""
         houses: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         left = layer
         for house in range(2 * HOUSES - 1):
@@ -209,7 +209,9 @@ class Awari:
         south, north, all_seeds = int(matched[2]), int(matched[4]), 2 * HOUSES * self.seeds
         if sum(houses) + south + north != all_seeds:
             counted = sum(houses) + south + north
-            raise ggp.NotationError(f"{shown(text)} has {counted} seeds: there are {all_seeds}, as in {example}")
+            raise ggp.NotationError(
+                f"{shown(text)} has {counted} seeds, and this game has {all_seeds}, as in {example}"
+            )
         a, b, c, d, e, f, g, h, i, j, k, m = houses
         return Position((a, b, c, d, e, f, g, h, i, j, k, m), south, north, "SN".index(matched[5]))
 
@@ -230,8 +232,8 @@ class Awari:
     def dialect(self, protocol: str) -> Dialect | None:
         """Return the letters that OpenSpiel uses for actions, if OpenSpiel has the rules of this game.
 
-        OpenSpiel ends a game once a player has more than half of the seeds, and gives each player their own side when a
-        position is repeated.
+        OpenSpiel ends a game once a player has more than half of the seeds, and gives each player the seeds on their
+        own side when a position is repeated.
         """
         if protocol != "openspiel" or self.seeds == 0 or (self.grand_slam, self.occurrences) != ("nothing", 2):
             return None
@@ -293,7 +295,7 @@ def sown(houses: tuple[int, ...], start: int) -> tuple[tuple[int, ...], int]:
 
 
 def taken(houses: tuple[int, ...], last: int, first: int) -> tuple[tuple[int, ...], int]:
-    """Return the houses after the capture, and the seeds captured.
+    """Return the houses after the capture, and the number of captured seeds.
 
     Arguments:
         last: the house that got the last seed.

@@ -8,12 +8,11 @@ import attrs
 
 import ggp
 from ggp import Bits
+from ggp.board_game import MOVE, require_possible
 from ggp.engine_dialect import Dialect
-from ggp.grid import MOVE, marked, read_action, require_possible
 
-PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 ARRIVAL, CAPTURE, LOSS = 1000, 100, 50
-"""Weights in suggestions: of a move that wins, of a capture, and of losing the piece."""
+"""Weights in `suggest`: of a move that wins, of a capture, and of the loss of the piece that moves."""
 WORTH = (0.0, 3.6, 2.8, 2.1, 1.5, 1.0, 0.8, 1.0)
 """Value of a piece, by the number of its steps to the goal."""
 FORESEEN, SCALE, TEMPO, THREAT, FURTHER, RACE = 0.95, 4.0, 0.2, 0.6, 0.2, 8.0
@@ -35,7 +34,7 @@ class Step(NamedTuple):
 
 
 @attrs.frozen
-class Breakthrough:
+class Breakthrough(ggp.BoardGame[State, Step]):
     """Breakthrough: step straight or diagonally forward, capture diagonally; whoever reaches the last row wins."""
 
     name: ClassVar[str] = "breakthrough"
@@ -43,9 +42,11 @@ class Breakthrough:
     rules: ClassVar[str] = (
         "White and Black each have two rows of pieces, and move one in turn: a step straight or diagonally forward to "
         "an empty cell, or a step diagonally forward that captures what stands there. Whoever first brings a piece to "
-        "the last row, or captures all of the other's, wins."
+        "the last row, or captures all of the other player's pieces, wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
+    pieces: ClassVar = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
+    move_form = MOVE, "b2-b3, or b2xc3 for a capture"
 
     rows: int = ggp.option(8, "rows of the board", minimum=4, maximum=8)
     columns: int = ggp.option(8, "columns of the board", minimum=2, maximum=8)
@@ -89,8 +90,8 @@ class Breakthrough:
         return -1, 1
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return a win if a piece one row from its goal cannot be captured, or can reach that row safely; otherwise
-        wide bounds.
+        """Return the value of a win if a piece stands one row from its goal and cannot be captured, or if a piece can
+        safely step to such a place. Otherwise, return the bounds of all values.
         """
         grid, (white, black, mover) = self.grid, state
         own, other, ahead = (white, black, 1) if mover == ggp.MAX else (black, white, -1)
@@ -117,8 +118,8 @@ class Breakthrough:
     def prospect(self, state: State) -> float:
         """Return an estimate of White's chance to win.
 
-        The estimate depends on the steps of each piece to its goal, on pieces that can be captured, and on the race
-        between pieces that can no longer be stopped.
+        The estimate depends on three things: the steps of each piece to its goal, the pieces that can be captured, and
+        the race between pieces that can no longer be stopped.
         """
         lower, upper = self.value_bounds(state)
         if lower == upper:
@@ -134,7 +135,7 @@ class Breakthrough:
         return FORESEEN * total / (SCALE + abs(total))
 
     def side(self, own: Bits, ahead: int) -> float:
-        """Return the worth of one player's pieces; `ahead`, 1 or -1, is the direction in which the player moves."""
+        """Return the value of one player's pieces; `ahead`, 1 or -1, is the direction in which the player moves."""
         total = 0.0
         for steps in range(1, self.rows):
             pieces = own & self.grid.row_cells(self.rows - 1 - steps if ahead == 1 else steps)
@@ -149,8 +150,8 @@ class Breakthrough:
         return own & (((left | right) - (west | east)) | ((left & right) - (west & east)))
 
     def free_steps(self, own: Bits, other: Bits, ahead: int) -> int:
-        """Return the least number of steps to the goal of any piece that the other player can no longer stop; the
-        number of rows if there is no such piece.
+        """Return the least number of steps to the goal, over the pieces that the other player can no longer stop. If
+        there are no such pieces, return the number of rows.
         """
         grid, reached = self.grid, other
         for _ in range(self.rows - 2):
@@ -167,7 +168,7 @@ class Breakthrough:
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
         meaning = "pieces by their steps to the goal, threats, and the race of pieces that cannot be stopped"
-        advance = "each piece counts the rows of the board plus the rows that it has advanced; White's minus Black's"
+        advance = "a piece is worth the rows of the board plus the rows it has advanced; White's sum minus Black's"
         return {
             "prospect": ggp.Evaluation(self.prospect, meaning, bounded=True),
             "advance": ggp.Evaluation(self.advance, advance, bounded=True),
@@ -196,25 +197,15 @@ class Breakthrough:
 
     # text and scene
 
-    def marks(self, state: State) -> list[str]:
-        return ["W" if c in state.white else "B" if c in state.black else "." for c in range(self.grid.size)]
-
-    def format_state(self, state: State) -> str:
-        return self.grid.format_position(self.marks(state), "WB"[state.mover])
-
     def parse_state(self, text: str) -> State:
-        marks, mover = self.grid.parse_position(text, "WB.", "WB")
-        white, black = marked(marks, "W"), marked(marks, "B")
+        white, black, mover = state = super().parse_state(text)
         won, most = self.terminal_test(State(white, black, 1 - mover)), 2 * self.columns
         require_possible(text, not won, f"{self.player_names[mover]} had won before the last move")
         require_possible(text, max(len(white), len(black)) <= most, f"each side has {most} pieces at most")
-        return State(white, black, mover)
+        return state
 
     def format_action(self, state: State, step: Step) -> str:
         return self.grid.format_move(*step, captures=step.target in state.white | state.black)
-
-    def parse_action(self, state: State, text: str) -> Step:
-        return read_action(self, state, text, MOVE, "b2-b3, or b2xc3 for a capture")
 
     def dialect(self, protocol: str) -> Dialect | None:
         """Return two notations.
@@ -246,4 +237,4 @@ class Breakthrough:
         return self.parse_state(f"{marks} {mover.upper()}")
 
     def scene(self, state: State) -> ggp.Scene:
-        return self.grid.scene(self, state, self.marks(state), PIECES, below=ggp.MAX, material="wood", chequered=True)
+        return self.board_scene(state, below=ggp.MAX, material="wood", chequered=True)

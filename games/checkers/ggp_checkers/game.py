@@ -8,12 +8,12 @@ from typing import ClassVar, NamedTuple
 import attrs
 
 import ggp
+from ggp.board_game import require_possible, shown
 from ggp.engine_dialect import Dialect
-from ggp.grid import read_action, require_possible, shown
 
 SQUARES = 32
 OFF = -1
-"""A number in place of the target of a step or a jump that leaves the board."""
+"""The target of a step or a jump that would leave the board."""
 DIRECTIONS = ((1, -1), (1, 1), (-1, -1), (-1, 1))
 """For each direction, the number of rows down and of columns to the right. Black's men use the first two directions,
 White's men the other two.
@@ -24,12 +24,6 @@ ODD_ROWS = 0xF0F0F0F0
 FIRST_COLUMN, LAST_COLUMN = 0x10101010, 0x08080808
 BLACK_MEN, WHITE_MEN = 0x00000FFF, 0xFFF00000
 """The first three rows and the last three rows, as bits."""
-PIECES = {
-    "b": (ggp.MAX, "●", "man"),
-    "B": (ggp.MAX, "♚", "king"),
-    "w": (ggp.MIN, "○", "man"),
-    "W": (ggp.MIN, "♔", "king"),
-}
 
 
 class State(NamedTuple):
@@ -59,7 +53,7 @@ def _square(row: int, column: int) -> int:
 
 
 def _reached(distance: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each square and direction the square at a given distance."""
+    """Return, for each square and each direction, the square at this distance."""
     places = [(square // 4, square % 4 * 2 + (square // 4 + 1) % 2) for square in range(SQUARES)]
     return tuple(tuple(_square(y + distance * a, x + distance * b) for a, b in DIRECTIONS) for y, x in places)
 
@@ -80,26 +74,35 @@ def stepped(squares: int, way: int) -> int:
 
 
 def before(squares: int, way: int) -> int:
-    """Return, as bits, the squares from which one step in this direction leads to one of `squares`."""
+    """Return, as bits, the squares from which one step in the direction with the index `way` leads to one of
+    `squares`.
+    """
     return stepped(squares, 3 - way)
 
 
 @attrs.frozen
-class Checkers:
+class Checkers(ggp.BoardGame[State, Move]):
     """Checkers, or English draughts: capture by jumping, crown your men, and leave the opponent without a move."""
 
     name: ClassVar[str] = "checkers"
     title: ClassVar[str] = "Checkers"
     rules: ClassVar[str] = (
-        "Men step diagonally forward to an empty dark square, or jump over a piece of the other to the empty square "
-        "behind it, which captures that piece; the same piece goes on jumping as long as it can. Who can capture must. "
-        "A man that comes to the last row becomes a king, which ends the move; kings go and jump backwards too. "
-        "Whoever has no move loses. Too many moves without a capture or a man's move make a draw."
+        "Men step diagonally forward to an empty dark square, or jump over an opponent's piece to the empty square "
+        "behind it, which captures that piece; the same piece goes on jumping as long as it can. If you can capture, "
+        "you must. A man that comes to the last row becomes a king, which ends the move; kings go and jump backwards "
+        "too. Whoever has no move loses. Too many moves without a capture or a man's move make a draw."
     )
     player_names: ClassVar[tuple[str, str]] = ("Black", "White")
+    pieces: ClassVar = {
+        "b": (ggp.MAX, "●", "man"),
+        "B": (ggp.MAX, "♚", "king"),
+        "w": (ggp.MIN, "○", "man"),
+        "W": (ggp.MIN, "♔", "king"),
+    }
+    move_form = r"[0-9]{1,2}[-x][0-9]{1,2}(:[0-9.]+)?", "11-15, or 15x22 for a capture"
 
     patience: int = ggp.option(
-        80, "moves in a row without a capture or a man's move that make a draw; 0: a repetition makes one", minimum=0
+        80, "a draw after this many moves without a capture or a man's move; 0: after a repetition", minimum=0
     )
 
     grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(8, 8))
@@ -109,7 +112,7 @@ class Checkers:
 
     @property
     def repetition(self) -> str | None:
-        """See `ggp.game.Repeating`: positions come back only if quiet moves are not counted."""
+        """See `ggp.game.Repeating`: a position can repeat only if quiet moves are not counted."""
         return None if self.patience else "draw"
 
     def to_move(self, state: State) -> ggp.Player:
@@ -121,7 +124,7 @@ class Checkers:
         first = 2 if state.mover == ggp.MIN and not is_king else 0
         return range(first, 4 if is_king else first + 2)
 
-    def pieces(self, state: State, way: int) -> int:
+    def movable(self, state: State, way: int) -> int:
         """Return the mover's pieces, as bits, that may move in a direction."""
         if state.mover == ggp.MAX:
             return state.black if way < 2 else state.black & state.kings
@@ -132,14 +135,14 @@ class Checkers:
         other = state.white if state.mover == ggp.MAX else state.black
         free, squares = BOARD & ~(state.black | state.white), 0
         for way in range(4):
-            squares |= self.pieces(state, way) & before(other & before(free, way), way)
+            squares |= self.movable(state, way) & before(other & before(free, way), way)
         return squares
 
     def steppers(self, state: State) -> int:
         """Return the mover's pieces, as bits, that have an empty square before them."""
         free, squares = BOARD & ~(state.black | state.white), 0
         for way in range(4):
-            squares |= self.pieces(state, way) & before(free, way)
+            squares |= self.movable(state, way) & before(free, way)
         return squares
 
     def actions(self, state: State) -> Iterator[Move]:
@@ -221,11 +224,11 @@ class Checkers:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "a man counts 20 plus its rows advanced, a king 30; Black's sum minus White's, divided by 400"
+        meaning = "a man is worth 20 plus its rows advanced, a king 30; Black's sum minus White's, divided by 400"
         return {"material": ggp.Evaluation(self.material, meaning, bounded=True)}
 
     def suggest(self, state: State, move: Move) -> int:
-        """Prefer the moves that capture most, then those that make a king."""
+        """Rank the moves that capture most first, then the moves that make a king."""
         return 2 * move.captured.bit_count() + (1 if self.is_crowned(state, move.start, move.target) else 0)
 
     # text and scene
@@ -242,16 +245,16 @@ class Checkers:
         return marks
 
     def format_state(self, state: State) -> str:
-        return f"{self.grid.format_position(self.marks(state), 'bw'[state.mover])} {state.quiet}"
+        return f"{super().format_state(state)} {state.quiet}"
 
     def parse_state(self, text: str) -> State:
         position, _, quiet = text.strip().rpartition(" ")
         if not re.fullmatch("[0-9]{1,9}", quiet, re.ASCII):
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(
-                f"{shown(text)} is not a position: write rows, player and quiet moves like {example}"
+                f"{shown(text)} is not a position: write rows, player and number of quiet moves, like {example}"
             )
-        marks, mover = self.grid.parse_position(position, "bBwW.", "bw")
+        marks, mover = self.parse_marks(position)
         dark = [marks[self.cell(square)] for square in range(SQUARES)]
         is_dark = len(marks) - marks.count(".") == SQUARES - dark.count(".")
         require_possible(text, is_dark, "a piece stands on a light square")
@@ -261,9 +264,9 @@ class Checkers:
         return State(black, white, kings, mover, min(int(quiet), self.patience))
 
     def format_action(self, state: State, move: Move) -> str:
-        """Write squares, counted from 1.
+        """Write the numbers of the squares where the move starts and ends, counted from 1.
 
-        If several captures have the same ends, the squares that they jump over are added.
+        If several captures start and end on the same squares, the squares that they jump over are added.
         """
         start, target, captured = move
         text = f"{start + 1}{'x' if captured else '-'}{target + 1}"
@@ -271,15 +274,11 @@ class Checkers:
             text += ":" + ".".join(str(square + 1) for square in range(SQUARES) if captured >> square & 1)
         return text
 
-    def parse_action(self, state: State, text: str) -> Move:
-        pattern = r"[0-9]{1,2}[-x][0-9]{1,2}(:[0-9.]+)?"
-        return read_action(self, state, text, pattern, "11-15, or 15x22 for a capture")
-
     def dialect(self, protocol: str) -> Dialect | None:
         """Return OpenSpiel's notation, in which each jump of a move is an action; None for other protocols.
 
-        OpenSpiel's first player sits below and is Black here. A game there is a draw after 40 moves without a capture,
-        even if men move.
+        OpenSpiel's first player, who sits below, is Black here. In OpenSpiel, a game is a draw after 40 moves without a
+        capture, even if men have moved.
         """
         if protocol != "openspiel" or self.patience == 0:
             return None
@@ -309,10 +308,10 @@ class Checkers:
 
         return further(move.start, move.captured) or [move.start, move.target]
 
-    def scene(self, state: State) -> ggp.Scene:
-        def where(move: Move) -> tuple[int, ...]:
-            return tuple(map(self.cell, self.way(state, move)))
+    def where(self, state: State, move: Move) -> tuple[int, ...]:
+        return tuple(map(self.cell, self.way(state, move)))
 
+    def scene(self, state: State) -> ggp.Scene:
         labels = {self.cell(square): str(square + 1) for square in range(SQUARES)}
 
         def look(number: int, cell: ggp.Cell) -> ggp.Cell:
@@ -321,7 +320,5 @@ class Checkers:
             return attrs.evolve(cell, shade="light", shape="plain")
 
         scores = state.black.bit_count(), state.white.bit_count()
-        scene = self.grid.scene(
-            self, state, self.marks(state), PIECES, where, look, rows=(), columns=(), below=ggp.MIN, material="wood"
-        )
+        scene = self.board_scene(state, look, rows=(), columns=(), below=ggp.MIN, material="wood")
         return attrs.evolve(scene, scores=scores, things=("piece", "pieces"))

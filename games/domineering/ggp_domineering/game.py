@@ -7,9 +7,8 @@ import attrs
 
 import ggp
 from ggp import Bits
-from ggp.grid import MOVE, marked, read_action
+from ggp.board_game import MOVE
 
-PIECES = {"#": (None, "■", "domino")}
 FIRST = {"vertical": ggp.MAX, "horizontal": ggp.MIN}
 
 
@@ -21,7 +20,7 @@ class State(NamedTuple):
 
 
 @attrs.frozen
-class Domineering:
+class Domineering(ggp.BoardGame[State, int]):
     """Domineering: cover two cells with a domino, one player upright, the opponent across; whoever cannot move loses.
 
     An action is the upper or the left cell of the domino.
@@ -30,10 +29,13 @@ class Domineering:
     name: ClassVar[str] = "domineering"
     title: ClassVar[str] = "Domineering"
     rules: ClassVar[str] = (
-        "The players take turns to put a domino onto two empty cells beside each other. Vertical puts hers upright, "
-        "Horizontal his across. Whoever has no room for another domino loses."
+        "The players take turns to put a domino onto two empty cells beside each other. Vertical's dominoes "
+        "stand upright, Horizontal's lie across. Whoever has no room for another domino loses."
     )
     player_names: ClassVar[tuple[str, str]] = ("Vertical", "Horizontal")
+    pieces: ClassVar = {"#": (None, "■", "domino")}
+    movers = "VH"
+    move_form = MOVE, "a1-a2, or a1-b1 across"
 
     rows: int = ggp.option(8, "rows of the board", minimum=1, maximum=8)
     columns: int = ggp.option(8, "columns of the board", minimum=1, maximum=8)
@@ -77,7 +79,7 @@ class Domineering:
         return -1, 1
 
     def packed(self, cells: Bits, player: ggp.Player) -> int:
-        """Return how many of the player's dominoes fit into these cells side by side."""
+        """Return how many of the player's dominoes fit into `cells` side by side."""
         count, (down, right) = 0, ((1, 0) if player == ggp.MAX else (0, 1))
         for line in range(self.rows - 1 if player == ggp.MAX else self.columns - 1):
             ahead = self.grid.row_cells(line) if player == ggp.MAX else self.grid.first_column << line
@@ -87,8 +89,10 @@ class Domineering:
         return count
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return a win for a side that is sure to place more dominoes than its opponent has room for (for the second
-        player, as many are enough).
+        """Return bounds that prove a win for a side if it is sure to place more dominoes than its opponent has room
+        for.
+
+        If the opponent is to move, an equal number is enough.
         """
         covered, mover = state
         upright, across = self.sure(covered, ggp.MAX, mover), self.sure(covered, ggp.MIN, mover)
@@ -102,8 +106,8 @@ class Domineering:
     def sure(self, covered: Bits, player: ggp.Player, mover: ggp.Player) -> int:
         """Return the number of dominoes that the player is sure to place.
 
-        The player is sure of all safe dominoes and, in each turn, of one of the others, because the opponent can
-        destroy the room of at most two dominoes in a turn.
+        All safe dominoes are sure. Of the others, the player places one in each turn, and the opponent destroys the
+        room of at most two in each turn.
         """
         empty, grid = self.grid.board - covered, self.grid
         row, column = (0, 1) if player == ggp.MAX else (1, 0)  # to the next cell in the other's direction
@@ -112,8 +116,9 @@ class Domineering:
         return self.packed(safe, player) + (others + 2 * (player == mover)) // 3
 
     def lead(self, covered: Bits) -> int:
-        """Return how many of Vertical's dominoes fit side by side, minus the same number for Horizontal; safe ones
-        count twice.
+        """Return how many of Vertical's dominoes fit side by side, minus how many of Horizontal's.
+
+        Safe dominoes count twice.
         """
         empty, grid = self.grid.board - covered, self.grid
         no_neighbour = empty - grid.shift(empty, 0, 1) - grid.shift(empty, 0, -1)
@@ -133,7 +138,9 @@ class Domineering:
         return {"room": ggp.Evaluation(self.room, meaning, bounded=True)}
 
     def suggest(self, state: State, cell: int) -> int:
-        """Rank by the mover's room minus the opponent's room; if equal, by the fewest moves of the opponent."""
+        """Return the priority of an action: a greater lead of the mover in room comes first, then fewer moves of the
+        opponent.
+        """
         covered, other = self.result(state, cell)
         lead = self.lead(covered)
         return 64 * (lead if state.mover == ggp.MAX else -lead) - len(self.places(covered, other))
@@ -146,24 +153,11 @@ class Domineering:
 
     # text and scene
 
-    def marks(self, state: State) -> list[str]:
-        return ["#" if cell in state.covered else "." for cell in range(self.grid.size)]
-
-    def format_state(self, state: State) -> str:
-        return self.grid.format_position(self.marks(state), "VH"[state.mover])
-
-    def parse_state(self, text: str) -> State:
-        marks, mover = self.grid.parse_position(text, "#.", "VH")
-        return State(marked(marks, "#"), mover)
-
     def format_action(self, state: State, cell: int) -> str:
         return self.grid.format_move(cell, cell + self.step(state.mover))
-
-    def parse_action(self, state: State, text: str) -> int:
-        return read_action(self, state, text, MOVE, "a1-a2, or a1-b1 across")
 
     def scene(self, state: State) -> ggp.Scene:
         def look(number: int, cell: ggp.Cell) -> ggp.Cell:
             return attrs.evolve(cell, unowned=True)  # a position does not tell who covered a cell
 
-        return self.grid.scene(self, state, self.marks(state), PIECES, look=look, material="wood")
+        return self.board_scene(state, look, material="wood")

@@ -9,16 +9,15 @@ import attrs
 
 import ggp
 from ggp import Bits, Cell
+from ggp.board_game import LETTERS, MOVE, edge_names, marked, require_possible, shown
 from ggp.engine_dialect import Dialect
-from ggp.grid import LETTERS, MOVE, edge_names, marked, read_action, require_possible, shown
 from ggp.scene import Shape
 
 CLOSING, GIVING = 10, -10
 """Weights in suggestions: of each box that a line completes, and of each box whose third side the line draws."""
 
 DOT = 0.3
-"""Side of a dot's cell, and the width of a line's cell."""
-PIECES = {"-": (None, "━━━", ""), "|": (None, "┃", ""), "•": (None, "•", ""), "■": (None, "■", "fill")}
+"""Length of the sides of a dot's cell; also the width of a line's cell."""
 SHAPES: Mapping[str, Shape] = {"•": "dot", "■": "plain", " ": "plain"}
 """The shapes of dots, closed boxes and open boxes. All other cells are lines."""
 
@@ -34,7 +33,7 @@ class State(NamedTuple):
 
 
 @attrs.frozen
-class DotsAndBoxes:
+class DotsAndBoxes(ggp.BoardGame[State, int]):
     """Dots and Boxes: draw lines between dots; whoever closes a box owns it and moves again.
 
     An action is a line. The horizontal lines are numbered row by row from 0, followed by the vertical lines.
@@ -47,6 +46,8 @@ class DotsAndBoxes:
         "owns it and moves again. When all lines are drawn, the margin in boxes is what counts."
     )
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
+    pieces: ClassVar = {"-": (None, "━━━", ""), "|": (None, "┃", ""), "•": (None, "•", ""), "■": (None, "■", "fill")}
+    move_form = MOVE, "a1-b1 across, or a1-a2 down"
 
     rows: int = ggp.option(3, "rows of boxes", minimum=1, maximum=7)
     columns: int = ggp.option(3, "columns of boxes", minimum=1, maximum=7)
@@ -56,7 +57,7 @@ class DotsAndBoxes:
     upright: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows, game.columns + 1))
     """The vertical lines: line (r, c) is the left side of box (r, c)."""
     dots: ggp.Grid = ggp.constant(lambda game: ggp.Grid(game.rows + 1, game.columns + 1))
-    places: ggp.Grid = ggp.constant(lambda game: ggp.Grid(2 * game.rows + 1, 2 * game.columns + 1))
+    grid: ggp.Grid = ggp.constant(lambda game: ggp.Grid(2 * game.rows + 1, 2 * game.columns + 1))
     """The grid of the drawing: dot (r, c) is at (2 r, 2 c), with lines and boxes between the dots."""
 
     def initial_state(self) -> State:
@@ -167,16 +168,19 @@ class DotsAndBoxes:
 
     # text and scene
 
-    def place(self, line: int) -> int:
-        """Return the position of a line in `places`."""
+    def where(self, state: State, line: int) -> int:
+        return self.cell_of(line)
+
+    def cell_of(self, line: int) -> int:
+        """Return the cell of `grid` where a line is drawn."""
         if line < self.across.size:
-            return self.places.cell(2 * self.across.row(line), 2 * self.across.column(line) + 1)
+            return self.grid.cell(2 * self.across.row(line), 2 * self.across.column(line) + 1)
         line -= self.across.size
-        return self.places.cell(2 * self.upright.row(line) + 1, 2 * self.upright.column(line))
+        return self.grid.cell(2 * self.upright.row(line) + 1, 2 * self.upright.column(line))
 
     def place_name(self, index: int) -> str:
         """Return the name of a dot, the names of both ends of a line, or the names of two corners of a box."""
-        row, column = self.places.row(index), self.places.column(index)
+        row, column = self.grid.row(index), self.grid.column(index)
         start, end = self.dots.cell(row // 2, column // 2), self.dots.cell((row + 1) // 2, (column + 1) // 2)
         return self.dots.name(start) if start == end else self.dots.format_move(start, end)
 
@@ -186,17 +190,17 @@ class DotsAndBoxes:
         return [box for box in boxes if self.sides(state.horizontal, state.vertical, *box) == 4]
 
     def marks(self, state: State) -> list[str]:
-        marks = ["•" if self.places.row(index) % 2 == 0 else " " for index in range(self.places.size)]
+        marks = ["•" if self.grid.row(index) % 2 == 0 else " " for index in range(self.grid.size)]
         for line in range(self.across.size + self.upright.size):
-            marks[self.place(line)] = "-" if line < self.across.size else "|"
+            marks[self.cell_of(line)] = "-" if line < self.across.size else "|"
         for line in self.actions(state):
-            marks[self.place(line)] = "."
+            marks[self.cell_of(line)] = "."
         for row, column in self.boxes_closed(state):
-            marks[self.places.cell(2 * row + 1, 2 * column + 1)] = "■"
+            marks[self.grid.cell(2 * row + 1, 2 * column + 1)] = "■"
         return marks
 
     def format_state(self, state: State) -> str:
-        rows = self.places.format_board(self.marks(state)).split("/")
+        rows = self.grid.format_board(self.marks(state)).split("/")
         lines = "/".join(row[1 - number % 2 :: 2] for number, row in enumerate(rows))  # without dots and boxes
         return f"{lines} {state.first}:{state.second} {self.player_names[state.mover]}"
 
@@ -216,13 +220,10 @@ class DotsAndBoxes:
         return state
 
     def format_action(self, state: State, line: int) -> str:
-        return self.place_name(self.place(line))
-
-    def parse_action(self, state: State, text: str) -> int:
-        return read_action(self, state, text, MOVE, "a1-b1 across, or a1-a2 down")
+        return self.place_name(self.cell_of(line))
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the numbers of OpenSpiel's actions."""
+        """Return how OpenSpiel numbers the actions; None for any other protocol."""
         if protocol != "openspiel":
             return None
         return Dialect(
@@ -234,27 +235,15 @@ class DotsAndBoxes:
         marks = self.marks(state)
 
         def look(index: int, cell: Cell) -> Cell:
-            """Make the rows and columns of lines narrow."""
-            row, column = divmod(index, self.places.columns)
+            """Return a cell of the scene, with the rows and columns of lines made narrow."""
+            row, column = divmod(index, self.grid.columns)
             shape = SHAPES.get(marks[index], "edge")
             cell = attrs.evolve(cell, name=self.place_name(index), shape=shape, unowned=True)
             x, y = column // 2 + column % 2 * DOT, row // 2 + row % 2 * DOT
             return attrs.evolve(cell, x=x, y=y, width=(DOT, 1 - DOT)[column % 2], height=(DOT, 1 - DOT)[row % 2])
 
-        scene = self.places.scene(
-            self,
-            state,
-            marks,
-            PIECES,
-            self.place,
-            look,
-            rows=(),
-            columns=(),
-            material="paper",
-            scores=(state.first, state.second),
-            things=("box", "boxes"),
-        )
+        scene = self.board_scene(state, look, rows=(), columns=(), material="paper", scores=(state.first, state.second))
         rows = {str(row + 1): row + DOT / 2 for row in range(self.rows + 1)}
         columns = {LETTERS[column]: column + DOT / 2 for column in range(self.columns + 1)}
         names = edge_names(rows, columns, -DOT / 2, self.rows + DOT * 1.5)
-        return attrs.evolve(scene, cells=(*scene.cells, *names))
+        return attrs.evolve(scene, cells=(*scene.cells, *names), things=("box", "boxes"))

@@ -7,19 +7,20 @@ from typing import ClassVar, NamedTuple
 import attrs
 
 import ggp
-from ggp.grid import MOVE, read_action, require_possible, shown
+from ggp.board_game import MOVE, require_possible, shown
 
 GONE = -1
-"""A number in place of the cell of a captured stone."""
+"""The number that is stored as the cell of a captured stone."""
 STEPS = ((0, 1), (1, 0), (1, 1))
 """Rows and columns of each step of MAX's stones; MIN's stones step in the opposite directions."""
 BLUE, RED = "123456", "abcdef"
-SIGNS = "①②③④⑤⑥"
+PIECES = {sign: (ggp.MAX, sign, "stone") for sign in BLUE}
+PIECES |= {sign: (ggp.MIN, circled, "stone") for sign, circled in zip(RED, "①②③④⑤⑥", strict=True)}
 
 
 class State(NamedTuple):
-    """The cells of both players' stones by number, the player to move, and the number on the die, which is 0 before it
-    is rolled.
+    """The cells of both players' stones in the order of the stones' numbers, the player to move, and the number on the
+    die (0 before the roll).
     """
 
     blue: tuple[int, ...]
@@ -29,7 +30,7 @@ class State(NamedTuple):
 
 
 @attrs.frozen
-class Einstein:
+class Einstein(ggp.BoardGame[State, int]):
     """EinStein würfelt nicht: the die says which stone moves; whoever reaches the opponent's corner wins.
 
     An action of a player is three times the number of the stone (from 0) plus the number of the step. An action of
@@ -40,11 +41,13 @@ class Einstein:
     title: ClassVar[str] = "EinStein würfelt nicht"
     rules: ClassVar[str] = (
         "Blue's numbered stones start in the upper left corner and go right, down, or both at once; Red's come to meet "
-        "them. Before each move a die is rolled: the stone of that number moves, or if it has been captured one of the "
-        "next lower and the next higher number. A stone on the cell that it enters is captured, even one of its own "
-        "side. Whoever first reaches the opposite corner, or captures all of the other's stones, wins."
+        "them. Before each move a die is rolled: the stone with that number moves. If it has been captured, the stone "
+        "with the next lower or the next higher number moves. Entering a cell captures the stone there, even a "
+        "stone of one's own. Whoever first reaches the opposite corner, or captures all of the other's stones, wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("Blue", "Red")
+    pieces = PIECES
+    move_form = f"{MOVE}|[0-9]", "b2-c3, b2xc3 for a capture, or 4 for the die"
 
     size: int = ggp.option(5, "rows and columns of the board", minimum=2, maximum=8)
     side: int = ggp.option(
@@ -65,7 +68,7 @@ class Einstein:
     def __attrs_post_init__(self) -> None:
         if self.side >= self.size:
             raise ggp.OptionError(
-                f"side must be less than size ({self.size}), for the corners overlap; got {self.side}"
+                f"side must be less than size ({self.size}), or else the corners overlap; got {self.side}"
             )
 
     def _targets(self, down: int, right: int) -> tuple[int, ...]:
@@ -146,7 +149,7 @@ class Einstein:
         return least
 
     def rolled(self, stones: tuple[int, ...], goal: int) -> int:
-        """Return the least number of steps of a movable stone to a corner, added up over the faces of the die."""
+        """Return the sum, over the faces of the die, of the least number of steps from a movable stone to a corner."""
         total = 0
         for face in range(1, self.stones + 1):
             least = self.size
@@ -164,7 +167,7 @@ class Einstein:
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
         roll = "Red's average steps to its goal after the next roll, minus Blue's, divided by the rows"
-        race = "the fewest steps of a red stone to its goal, minus the fewest of a blue one, divided by the rows"
+        race = "the fewest steps of a red stone to its goal, minus the fewest of a blue stone, divided by the rows"
         return {
             "roll": ggp.Evaluation(self.roll, roll, bounded=True),
             "race": ggp.Evaluation(self.race, race, bounded=True),
@@ -204,28 +207,14 @@ class Einstein:
         require_possible(text, not was_over, "the game was over before the last move")
         return state
 
-    def route(self, state: State, action: int) -> tuple[int, int]:
-        """Return the cell that a stone leaves by a player's action, and the cell that it enters."""
+    def where(self, state: State, action: int) -> tuple[int, int] | None:
+        if state.die == 0:
+            return None
         start = (state.blue, state.red)[state.mover][action // 3]
         return start, self.targets[state.mover][action % 3][start]
 
-    def format_action(self, state: State, action: int) -> str:
-        if state.die == 0:
-            return str(action)
-        start, target = self.route(state, action)
-        return self.grid.format_move(start, target, captures=target in state.blue + state.red)
-
-    def parse_action(self, state: State, text: str) -> int:
-        return read_action(self, state, text, f"{MOVE}|[0-9]", "b2-c3, b2xc3 for a capture, or 4 for the die")
-
     def scene(self, state: State) -> ggp.Scene:
-        pieces = {BLUE[n]: (ggp.MAX, BLUE[n], "stone") for n in range(6)}
-        pieces |= {RED[n]: (ggp.MIN, SIGNS[n], "stone") for n in range(6)}
-
-        def where(action: int) -> tuple[int, int] | None:
-            return self.route(state, action) if state.die else None
-
-        scene = self.grid.scene(self, state, self.marks(state), pieces, where, below=ggp.MIN, material="wood")
+        scene = self.board_scene(state, below=ggp.MIN, material="wood")
         face = str(state.die) if state.die else ""
         die = ggp.Cell("die", self.size + 0.5, 0, 1, 1, "die", face, owner=state.mover)
         scene = attrs.evolve(scene, cells=(*scene.cells, die))

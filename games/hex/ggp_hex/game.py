@@ -8,20 +8,19 @@ import attrs
 
 import ggp
 from ggp import Bits
+from ggp.board_game import CELL, require_possible
 from ggp.engine_dialect import Dialect
-from ggp.grid import marked, read_action, require_possible
 from ggp.scene import Colour
 
 State = tuple[Bits, Bits, ggp.Player]
 """The stones of MAX and of MIN, with cells numbered row by row, and the player to move."""
 
-PIECES = {"X": (ggp.MAX, "●", "stone"), "O": (ggp.MIN, "○", "stone")}
 EDGES = (ggp.MAX, ggp.MIN, ggp.MAX, ggp.MIN)
 COLOURS: tuple[Colour, ...] = ("red", "blue")
 
 
 @attrs.frozen
-class Hex:
+class Hex(ggp.BoardGame[State, int]):
     """Hex: put stones on hexagons; X wins by a chain from top to bottom, O by one from left to right."""
 
     name: ClassVar[str] = "hex"
@@ -32,6 +31,8 @@ class Hex:
         "chain, so that no game is drawn."
     )
     player_names: ClassVar[tuple[str, str]] = ("X", "O")
+    pieces: ClassVar = {"X": (ggp.MAX, "●", "stone"), "O": (ggp.MIN, "○", "stone")}
+    move_form = CELL, "b3"
 
     size: int = ggp.option(7, "rows and columns of the board", minimum=1, maximum=19)
 
@@ -88,21 +89,23 @@ class Hex:
         return -1, 1
 
     def value_bounds(self, state: State) -> tuple[int, int]:
-        """Return a win for a player whose connection can no longer be prevented; otherwise wide bounds."""
+        """Return the value of a win as both bounds if a player's connection can no longer be prevented; otherwise
+        return -1 and 1.
+        """
         first, second, mover = state
         if self.is_sure(first, second, ggp.MAX, mover):
             return 1, 1
         return (-1, -1) if self.is_sure(second, first, ggp.MIN, mover) else (-1, 1)
 
     def passed(self, state: State) -> State:
-        """Return the state in which the opponent moves; one more stone never hurts its owner, so that a pass is
-        harmless.
+        """Return the same board with the opponent to move.
+
+        A pass gains nothing, since one more stone never hurts its owner.
         """
         return state[0], state[1], 1 - state[2]
 
     def is_sure(self, own: Bits, other: Bits, player: ggp.Player, mover: ggp.Player) -> bool:
-        """Return whether the player is sure to connect both edges, with the stones present and, if it is their turn,
-        with one more stone.
+        """Return whether the player is sure to connect both edges. The player may add one stone if it is their turn.
 
         Two empty cells between stones connect the stones: if the opponent takes one cell, the player takes the other.
         """
@@ -113,8 +116,8 @@ class Hex:
         return bool(near & (far | goal)) or len(last) > 1 or (len(last) == 1 and mover == player)
 
     def grown(self, own: Bits, edge: Bits, empty: Bits) -> tuple[Bits, Bits]:
-        """Return the stones that are sure to be connected to an edge, by pairs of empty cells, and the remaining empty
-        cells.
+        """Return the stones that chains, or pairs of empty cells, connect to an edge; also return the empty cells that
+        are in none of these pairs.
         """
         chain, longer = ~own, self.reached(own & edge, own)
         while longer != chain:
@@ -131,8 +134,9 @@ class Hex:
         return chain, empty
 
     def missing(self, own: Bits, other: Bits, player: ggp.Player) -> int:
-        """Return the least number of stones that complete the player's chain; the number of all cells if the opponent
-        has cut it off.
+        """Return the least number of stones that complete the player's chain.
+
+        If no chain is possible, return the number of all cells.
         """
         start, goal = self.edges[player]
         count, cells = 0, self.reached(own & start, own)
@@ -175,26 +179,12 @@ class Hex:
 
     # text and scene
 
-    def marks(self, state: State) -> list[str]:
-        first, second, _ = state
-        return ["X" if c in first else "O" if c in second else "." for c in range(self.grid.size)]
-
-    def format_state(self, state: State) -> str:
-        return self.grid.format_position(self.marks(state), "XO"[state[2]])
-
     def parse_state(self, text: str) -> State:
-        marks, mover = self.grid.parse_position(text, "XO.", "XO")
-        first, second = marked(marks, "X"), marked(marks, "O")
+        first, second, mover = state = super().parse_state(text)
         require_possible(text, len(first) - len(second) == mover, "X moves first, and they take turns")
         won = self.has_won(second if mover else first, mover)
         require_possible(text, not won, f"{'XO'[mover]} had won before the last move")
-        return first, second, mover
-
-    def format_action(self, state: State, cell: int) -> str:
-        return self.grid.name(cell)
-
-    def parse_action(self, state: State, text: str) -> int:
-        return read_action(self, state, text, "[a-z][0-9]{1,2}", "b3")
+        return state
 
     def winning_chain(self, state: State) -> Bits:
         """Return the stones of the chain that has won."""
@@ -203,9 +193,7 @@ class Hex:
         return self.reached(self.reached(stones & start, stones) & goal, stones)
 
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the notation of GTP, in which black begins and joins top and bottom, as X does here, and OpenSpiel's
-        numbers.
-        """
+        """Return the notation of GTP or OpenSpiel. In GTP, black begins and joins top and bottom, like our X."""
         if protocol == "gtp":
             return Dialect(variant="Hex", action=self.format_action, size=self.size, setup=self._setup)
         if protocol != "openspiel":
@@ -223,17 +211,7 @@ class Hex:
         def look(number: int, cell: ggp.Cell) -> ggp.Cell:
             return attrs.evolve(cell, highlighted=number in chain)
 
-        scene = self.grid.scene(
-            self,
-            state,
-            self.marks(state),
-            PIECES,
-            look=look,
-            hexagonal=True,
-            material="wood",
-            colours=COLOURS,
-            edges=EDGES,
-        )
+        scene = self.board_scene(state, look, hexagonal=True, material="wood", colours=COLOURS, edges=EDGES)
         if chain:
             return scene
         return attrs.evolve(scene, caption=f"{scene.caption}, {('top to bottom', 'left to right')[state[2]]}")

@@ -6,11 +6,10 @@ from typing import ClassVar
 import attrs
 
 import ggp
-from ggp.grid import MOVE, read_action, require_possible
+from ggp.board_game import MOVE, require_possible
 
 EMPTY, WHITE, BLACK = 0, 1, 2
 MARKS = ".WB"
-PIECES = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
 
 State = tuple[tuple[int, ...], ggp.Player]
 """The piece in each cell, row by row from White's side, and the player to move."""
@@ -19,7 +18,7 @@ Action = tuple[int, int]
 
 
 @attrs.frozen
-class Hexapawn:
+class Hexapawn(ggp.BoardGame[State, Action]):
     """Hexapawn: chess with only pawns; whoever reaches the last row, or leaves the opponent without a move, wins."""
 
     name: ClassVar[str] = "hexapawn"
@@ -30,6 +29,8 @@ class Hexapawn:
         "cannot move loses."
     )
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
+    pieces: ClassVar = {"W": (ggp.MAX, "♙"), "B": (ggp.MIN, "♟")}
+    move_form = MOVE, "b1-b2, or b1xc2 for a capture"
 
     rows: int = ggp.option(3, "rows of the board", minimum=3, maximum=12)
     columns: int = ggp.option(3, "columns of the board", minimum=1, maximum=12)
@@ -103,22 +104,13 @@ class Hexapawn:
     def marks(self, state: State) -> list[str]:
         return [MARKS[mark] for mark in state[0]]
 
-    def format_state(self, state: State) -> str:
-        return self.grid.format_position(self.marks(state), "WB"[state[1]])
-
     def parse_state(self, text: str) -> State:
-        marks, mover = self.grid.parse_position(text, MARKS, "WB")
+        marks, mover = self.parse_marks(text)
         board = tuple(MARKS.index(mark) for mark in marks)
         won, most = self.has_arrived(board, mover), max(board.count(WHITE), board.count(BLACK))
         require_possible(text, not won, f"{self.player_names[mover]} had won before the last move")
         require_possible(text, most <= self.columns, f"each side has {self.columns} pawns at most")
         return board, mover
 
-    def format_action(self, state: State, action: Action) -> str:
-        return self.grid.format_move(*action, captures=state[0][action[1]] != EMPTY)
-
-    def parse_action(self, state: State, text: str) -> Action:
-        return read_action(self, state, text, MOVE, "b1-b2, or b1xc2 for a capture")
-
     def scene(self, state: State) -> ggp.Scene:
-        return self.grid.scene(self, state, self.marks(state), PIECES, below=ggp.MAX, material="wood", chequered=True)
+        return self.board_scene(state, below=ggp.MAX, material="wood", chequered=True)

@@ -6,15 +6,13 @@ from typing import ClassVar
 import attrs
 
 import ggp
+from ggp.board_game import listed
 from ggp.capabilities import legal_actions, mover_name
 from ggp.engine_dialect import Dialect
 from ggp_kalah import notation, scene, solved
 from ggp_kalah.evaluations import Evaluations
 from ggp_kalah.ranking import KalahRanking
 from ggp_kalah.rules import KalahRules, State
-
-LISTED = 24
-"""Maximum number of actions that an error message lists."""
 
 
 @attrs.frozen
@@ -31,9 +29,9 @@ class Kalah(KalahRules):
     rules: ClassVar[str] = (
         "Choose one of your houses: its seeds are sown one by one into the houses and the store that follow, "
         "counter-clockwise; the opponent's store is left out. If the last seed lands in your store, you move "
-        "again. If it lands in an empty house of yours and the house opposite holds seeds, both go into your "
-        "store. When a player's houses are all empty, the other player gets the seeds that are left. Whoever has "
-        "more in the store wins."
+        "again. If it lands in an empty house of yours and the house opposite holds seeds, the seeds of both "
+        "go into your store. When a player's houses are all empty, the other player gets the seeds that are left. "
+        "Whoever has more seeds in the store wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("South", "North")
 
@@ -59,9 +57,8 @@ class Kalah(KalahRules):
         legal = legal_actions(self, state)
         if action is not None and action in legal:
             return action
-        listed = ", ".join(self.format_action(state, each) for each in legal[:LISTED])
-        more = f" and {len(legal) - LISTED} more" if len(legal) > LISTED else ""
-        right = f"{mover_name(self, state)} can play {listed}{more}" if legal else "the game is over"
+        names = [self.format_action(state, each) for each in legal]
+        right = f"{mover_name(self, state)} can play {listed(names)}" if legal else "the game is over"
         raise ggp.IllegalActionError(
             f"{notation.shown(text.strip())} cannot be played in {self.format_state(state)}: {right}"
         )
@@ -88,9 +85,7 @@ class Kalah(KalahRules):
         return scene.scene(self, state, self.player_names, turns, self._caption(state))
 
     def known_values(self, state: State) -> Mapping[int, float]:
-        """Return values from the table of solved boards: the values of all opening moves, and of best play after the
-        best one.
-        """
+        """Return values from the table of solved boards: of all opening moves, and of the moves of best play."""
         return solved.known_values(self, state)
 
     def explain(self, state: State, action: int) -> str:

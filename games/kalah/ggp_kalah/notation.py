@@ -1,9 +1,10 @@
 """The notation of Kalah: positions, houses and turns as text.
 
-A position is `<houses a side, South's store, North's store, South's houses, North's houses> S`, or `N` if North is to
-move; houses are listed from the one farthest from the player's store. The board in the brackets is written as in the
-Kalah Game Protocol 1.1.0. A house is a letter from A on, a capital letter for South and a small letter for North; a
-whole turn is the sequence of its houses. Input may also use letters of either case, and numbers from 1.
+A position is `<houses a side, South's store, North's store, South's houses, North's houses> S`. `S` says that South is
+to move, and `N` that North is. Houses are listed from the one farthest from the player's store. The board in the
+brackets is written as in the Kalah Game Protocol 1.1.0. A house is a letter from A on: a capital letter for South, a
+small letter for North. A whole turn is the sequence of its houses. Input may also use letters of either case, and
+numbers from 1.
 """
 
 import re
@@ -34,7 +35,7 @@ def parse_state(game: KalahRules, text: str) -> State:
         raise NotationError(f"{shown(text)} is not a position of Kalah: {_example(game)}")
     houses, (size, *stores_and_houses) = game.houses, _numbers(game, text, matched[1].split(","))
     if size != houses:
-        raise NotationError(f"{shown(text)} has {size} houses a side, and this game {houses}: {_example(game)}")
+        raise NotationError(f"{shown(text)} has {size} houses a side, and this game has {houses}: {_example(game)}")
     if len(stores_and_houses) != 2 + 2 * houses:
         raise NotationError(
             f"{shown(text)} has {len(stores_and_houses)} stores and houses,"

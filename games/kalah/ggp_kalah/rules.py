@@ -1,9 +1,10 @@
 """Kalah's rules on packed boards, and the capabilities that searches use.
 
-A side's *word* is one integer: it has the seeds of the m houses, and above them those in the store, with `bits` bits
-each. House 0, the farthest from the store, has the lowest bits, and sowing goes upwards. So sowing a seed into each of
-several houses adds a row of ones to the word, which is a single addition. A word is a number in base `2**bits`, and its
-remainder by `2**bits - 1` is the sum of its digits: `word % mask` counts a side's seeds.
+A side's *word* is one integer. The word has `bits` bits for the seeds of each of the m houses, and above them `bits`
+bits for the store. House 0, the farthest from the store, has the lowest bits, and sowing goes upwards. So sowing a seed
+into each of several houses adds a row of ones to the word, which is a single addition. A word is a number in base
+`2**bits`, and its remainder when divided by `2**bits - 1` is the sum of its digits: `word % mask` counts a side's
+seeds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +25,7 @@ EXTRA_TURN = 1 << 40
 
 
 def _bits(seeds: int, houses: int) -> int:
-    """Return the number of bits for each house and store of a board that holds a number of seeds."""
+    """Return the number of bits for each house and store of a board with this many seeds."""
     narrow, most = WORD // (houses + 1), seeds + 1
     return narrow if most < 1 << narrow else max(WIDE, most.bit_length())
 
@@ -40,12 +41,16 @@ class KalahRules:
     seeds: int = ggp.option(4, "seeds in each house at the start", minimum=0)
     capture: str = ggp.option(
         "standard",
-        "a last seed in one's own empty house captures: if the opposite house holds seeds; even if it is empty; never",
+        "when a last seed in one's own empty house captures: if the opposite house holds seeds, always, or never",
         choices=("standard", "empty", "none"),
     )
     majority: bool = ggp.option(False, "the game ends as soon as a store holds more than half of all seeds")
     turn: str = ggp.option("single", "an action is one house, or all the houses of a turn", choices=("single", "whole"))
-    scoring: str = ggp.option("margin", "the utility: the margin in seeds, or 1, 0, -1", choices=("margin", "outcome"))
+    scoring: str = ggp.option(
+        "margin",
+        "the utility: the margin in seeds, or only win, draw and loss (1, 0, -1)",
+        choices=("margin", "outcome"),
+    )
 
     # How a board is packed
 
@@ -54,7 +59,7 @@ class KalahRules:
     mask: int = ggp.constant(lambda game: (1 << game.bits) - 1)
     """A mask of `bits` ones, at the place of house 0."""
     store: int = ggp.constant(lambda game: game.bits * game.houses)
-    """The position of the store's lowest bit."""
+    """The position of the store's lowest bit in a word."""
     all_houses: int = ggp.constant(lambda game: (1 << game.store) - 1)
     """A mask of all houses."""
     one_each: int = ggp.constant(lambda game: game.all_houses // game.mask)
@@ -73,7 +78,9 @@ class KalahRules:
 
     @property
     def arithmetic(self) -> str:
-        """ "unchecked" if all numbers fit into a machine word; the number of a whole turn may not."""
+        """ "unchecked" if all numbers fit into a machine word, otherwise "checked"; the number of a whole turn may not
+        fit.
+        """
         fits = self.bits * (self.houses + 1) <= WORD
         return "unchecked" if fits and self.turn == "single" else "checked"
 
@@ -86,7 +93,9 @@ class KalahRules:
         return [self.seeds_in(word, index) for index in range(self.houses + 1)]
 
     def state(self, south: Sequence[int], north: Sequence[int], mover: int) -> State:
-        """Return the state with these seeds. If a side's houses are empty, all seeds go into their owners' stores."""
+        """Return the state from the seeds of each side and the player to move. If a side's houses are empty, all seeds
+        go into their owners' stores.
+        """
         if not any(south[:-1]) or not any(north[:-1]):
             return sum(south) << self.store, sum(north) << self.store, mover
         return self.pack(south), self.pack(north), mover
@@ -119,8 +128,8 @@ class KalahRules:
         return self.play(state, action) if self.turn == "single" else self.play_turn(state, action)
 
     def play(self, state: State, house: int) -> State:
-        """Return the state after playing one house: sow, capture, sweep at the end, and change the mover unless the
-        turn continues.
+        """Return the state after playing one house: sow, capture, and sweep at the end. The other player moves next,
+        unless the last seed falls into the store.
         """
         south, north, mover = state
         own, other, last = self.sow(north, south, house) if mover else self.sow(south, north, house)
@@ -165,9 +174,7 @@ class KalahRules:
         return own + (own_lap >> store - bits * last), other + lap, last
 
     def taken(self, opposite: int) -> int:
-        """Return how many seeds a last seed in an empty house of the player brings into the store, the last seed
-        included.
-        """
+        """Return how many seeds go into the store if the last seed falls into an empty house of the player."""
         if self.capture == "none" or (self.capture == "standard" and not opposite):
             return 0
         return opposite + 1
@@ -186,7 +193,8 @@ class KalahRules:
             value = 1 if value > 0 else -1 if value < 0 else 0
         return value if player == ggp.MAX else -value
 
-    # Whole turns. A turn's houses are the digits of a number, the first in the lowest, each one more than its index.
+    # Whole turns: the houses of a turn are the digits of a number, the first house in the lowest digit. Each digit is
+    # the index of a house plus one.
 
     def houses_of(self, action: int) -> tuple[int, ...]:
         """Return the houses that an action plays, in sequence."""
@@ -210,7 +218,7 @@ class KalahRules:
         return state
 
     def turns(self, start: State) -> Iterator[int]:
-        """Yield every turn, in the order of its houses.
+        """Yield every turn, sorted by its sequence of houses.
 
         The function backtracks by replaying a turn from the start, so that it needs no stack.
         """
@@ -260,7 +268,9 @@ class KalahRules:
         return ((state[0] & self.all_houses) + (state[1] & self.all_houses)) % self.mask
 
     def suggest(self, state: State, action: int) -> int:
-        """Prefer extra turns, then captures by size, then houses near the store. A whole turn is ranked by its gain."""
+        """Return the priority of an action: extra turns come first, then captures by size, then houses near the store.
+        A whole turn is ranked by its gain.
+        """
         own, other = (state[1], state[0]) if state[2] else (state[0], state[1])
         if self.turn == "whole":
             after = self.play_turn(state, action)

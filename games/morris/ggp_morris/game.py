@@ -8,12 +8,11 @@ import attrs
 
 import ggp
 from ggp import Bits
-from ggp.grid import BoardPlace, marked, read_action, require_possible, shown
+from ggp.board_game import BoardPlace, marked, require_possible, shown
 from ggp_morris.boards import board
 
 NOWHERE = -1
 """Stands for no point."""
-PIECES = {"W": (ggp.MAX, "○", "man"), "B": (ggp.MIN, "●", "man")}
 
 
 class Position(NamedTuple):
@@ -40,14 +39,14 @@ class Move(NamedTuple):
 
 
 @attrs.frozen
-class Morris:
-    """Morris: three men in a row are a mill; it wins the game with three men, and takes a man with more.
+class Morris(ggp.BoardGame[Position, Move]):
+    """Morris: three men in a row are a mill; with three men each, a mill wins; with more men, it takes a man.
 
     Men are placed in turn; when all are placed, a man moves along a line to the next free point. With three men,
     whoever makes a mill has won. With more men, a mill takes one of the opponent's men. A man in a mill may be taken
     only if there are no other men. A player with fewer than three men on the board and in the hand has lost, and so has
-    a player who cannot move. But a board that is full with twelve men of each player is a draw. If the option `flying`
-    allows it, a player with three men left may fly, that is, move to any free point.
+    a player who cannot move. But if twelve men of each player fill the board, the game is a draw. If the option
+    `flying` allows it, a player with three men left may fly, that is, move to any free point.
     """
 
     name: ClassVar[str] = "morris"
@@ -59,16 +58,21 @@ class Morris:
     )
     player_names: ClassVar[tuple[str, str]] = ("White", "Black")
     repetition: ClassVar[str] = "draw"
+    pieces: ClassVar = {"W": (ggp.MAX, "○", "man"), "B": (ggp.MIN, "●", "man")}
+    move_form = r"([a-g][1-7]-)?[a-g][1-7](x[a-g][1-7])?", "a1, a1-b1 or a1xb2"
 
     men: int = ggp.option(3, "men of a player", choices=(3, 6, 9, 12))
     flying: bool | None = ggp.option(None, "whether three men may fly (default: with nine or twelve men)")
-    diagonals: bool = ggp.option(True, "with three men: whether the diagonals are lines, too")
-    occurrences: int = ggp.option(3, "occurrences of a position that make a draw", minimum=2, maximum=100)
+    diagonals: bool = ggp.option(True, "whether the diagonals are lines, too; only used with three men")
+    occurrences: int = ggp.option(
+        3, "the game is a draw when a position occurs this many times", minimum=2, maximum=100
+    )
 
     points: ggp.Points = ggp.constant(lambda game: board(game.men, game.diagonals))
     """The board, with its points and lines."""
+    grid: ggp.Points = ggp.constant(lambda game: game.points)
     flies: bool = ggp.constant(lambda game: game.men >= 9 if game.flying is None else game.flying)
-    """Whether a player with three men may fly."""
+    """Whether a player with three men may fly, that is, move to any free point."""
 
     def initial_state(self) -> Position:
         return Position(Bits(), Bits(), self.men, self.men, ggp.MAX)
@@ -130,7 +134,7 @@ class Morris:
         return any(free & self.points.joined[point] for point in own)
 
     def _takes(self, own: Bits, other: Bits, end: int) -> Iterator[int]:
-        """Yield the points of the men that may be taken after a man has moved to `end`; -1 if none is taken."""
+        """Yield the points of the men that may be taken after a man has moved to `end`; -1 if no man is taken."""
         if self.men == 3 or not other or not self._in_mill(own, end):
             yield NOWHERE
             return
@@ -160,8 +164,8 @@ class Morris:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        words = "the lead in men on the board and in hand, plus a fifth of the lead in free neighbouring points"
-        return {"men": ggp.Evaluation(self.material, words, bounded=True)}
+        meaning = "the lead in men on the board and in hand, plus a fifth of the lead in free neighbouring points"
+        return {"men": ggp.Evaluation(self.material, meaning, bounded=True)}
 
     def material(self, state: Position) -> float:
         """Return MAX's lead in men and in freedom, between -0.9 and 0.9."""
@@ -174,20 +178,15 @@ class Morris:
 
     # text and scene
 
-    def marks(self, state: Position) -> list[str]:
-        points = range(self.points.size)
-        return ["W" if point in state.first else "B" if point in state.second else "." for point in points]
-
     def format_state(self, state: Position) -> str:
-        board = self.points.format_position(self.marks(state), "WB"[state.mover])
-        return f"{board} {state.first_hand} {state.second_hand}"
+        return f"{super().format_state(state)} {state.first_hand} {state.second_hand}"
 
     def parse_state(self, text: str) -> Position:
         matched = re.fullmatch(r"(.+) ([0-9]{1,2}) ([0-9]{1,2})", text.strip(), re.ASCII)
         if not matched:
             example = self.format_state(self.initial_state())
             raise ggp.NotationError(f"{shown(text)} does not say how many men are in the hands: write {example}")
-        marks, mover = self.points.parse_position(matched[1].upper(), "WB.", "WB")
+        marks, mover = self.parse_marks(matched[1].upper())
         first, second = marked(marks, "W"), marked(marks, "B")
         hands = int(matched[2]), int(matched[3])
         most = max(hands[0] + len(first), hands[1] + len(second))
@@ -197,15 +196,13 @@ class Morris:
         return Position(first, second, hands[0], hands[1], mover)
 
     def format_action(self, state: Position, action: Move) -> str:
-        """Return the point of a man that is placed, or both points of a man that moves, and the point of the man that
-        is taken: "a1-d1xg4".
-        """
+        """Return the point of a placed man, or both points of a moved man, and the point of a taken man: "a1-d1xg4"."""
         start = "" if action.start == NOWHERE else f"{self.points.name(action.start)}-"
         taken = "" if action.taken == NOWHERE else f"x{self.points.name(action.taken)}"
         return f"{start}{self.points.name(action.end)}{taken}"
 
-    def parse_action(self, state: Position, text: str) -> Move:
-        return read_action(self, state, text, r"([a-g][1-7]-)?[a-g][1-7](x[a-g][1-7])?", "a1, a1-b1 or a1xb2")
+    def where(self, state: Position, action: Move) -> BoardPlace:
+        return action.end if action.start == NOWHERE else (action.start, action.end)
 
     def hands(self, state: Position) -> str:
         return f"in hand: White {state.first_hand}, Black {state.second_hand}"
@@ -215,10 +212,7 @@ class Morris:
         return f"{board}\n{self.hands(state)}" if state.first_hand + state.second_hand else board
 
     def scene(self, state: Position) -> ggp.Scene:
-        def where(action: Move) -> BoardPlace:
-            return action.end if action.start == NOWHERE else (action.start, action.end)
-
-        scene = self.points.scene(self, state, self.marks(state), PIECES, where)
+        scene = self.board_scene(state)
         width = max(cell.x + cell.width for cell in scene.cells)
         hands = (
             ggp.Cell(f"{name}'s hand", owner * (width + 0.4) / 2, -1.2, (width - 0.4) / 2, 0.8, "tray", owner=owner)

@@ -7,15 +7,14 @@ import attrs
 
 import ggp
 from ggp import Bits
+from ggp.board_game import CELL
 from ggp.engine_dialect import Dialect
-from ggp.grid import marked, read_action
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
-PIECES = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
 CORNER = 6
-"""Weight of a corner in the evaluation, in moves; it is the number of moves in the opening plus two."""
+"""Weight of a corner in the evaluation, in moves: the number of legal moves at the start, plus two."""
 LAST = 4
-"""Maximum number of empty cells at which moves are not ranked: to search them all takes less time."""
+"""With at most this many empty cells, moves are not ranked: ranking would take more time than it saves."""
 
 
 class State(NamedTuple):
@@ -27,7 +26,7 @@ class State(NamedTuple):
 
 
 @attrs.frozen
-class Othello:
+class Othello(ggp.BoardGame[State, int]):
     """Othello: enclose discs to turn them over; whoever has more discs at the end wins.
 
     An action is the cell of the disc, or `skip`, which is legal only if no disc can be placed.
@@ -36,11 +35,13 @@ class Othello:
     name: ClassVar[str] = "othello"
     title: ClassVar[str] = "Othello"
     rules: ClassVar[str] = (
-        "Black and White take turns to place a disc so that it encloses a straight row of the other's discs between "
-        "itself and another one of their own, in one or more directions; all discs enclosed are turned over. Who "
-        "cannot place one passes. When neither can, the game is over, and the margin in discs is what counts."
+        "Black and White take turns to place a disc. In one or more directions, the disc must enclose a straight row"
+        " of the other's discs between itself and another disc of its colour; all enclosed discs are turned over. A "
+        "player who cannot place a disc passes. When neither can, the game is over, and whoever has more discs wins."
     )
     player_names: ClassVar[tuple[str, str]] = ("Black", "White")
+    pieces: ClassVar = {"X": (ggp.MAX, "●"), "O": (ggp.MIN, "○")}
+    move_form = f"{CELL}|pass", "d3, or pass"
 
     size: int = ggp.option(8, "rows and columns of the board", choices=(4, 6, 8, 10, 12))
 
@@ -129,7 +130,7 @@ class Othello:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        moves = f"Black's moves minus White's; each corner held counts {CORNER}"
+        moves = f"Black's moves minus White's; each corner held counts as {CORNER} moves"
         return {
             "mobility": ggp.Evaluation(self.mobility, moves, bounded=True),
             "discs": ggp.Evaluation(self.discs, "Black's discs minus White's", bounded=True),
@@ -158,24 +159,14 @@ class Othello:
 
     # text and scene
 
-    def marks(self, state: State) -> list[str]:
-        return ["X" if c in state.black else "O" if c in state.white else "." for c in range(self.grid.size)]
-
-    def format_state(self, state: State) -> str:
-        return self.grid.format_position(self.marks(state), "XO"[state.mover])
-
-    def parse_state(self, text: str) -> State:
-        marks, mover = self.grid.parse_position(text, "XO.", "XO")
-        return State(marked(marks, "X"), marked(marks, "O"), mover)
+    def where(self, state: State, action: int) -> int | None:
+        return None if action == self.skip else action
 
     def format_action(self, state: State, action: int) -> str:
         return "pass" if action == self.skip else self.grid.name(action)
 
-    def parse_action(self, state: State, text: str) -> int:
-        return read_action(self, state, text, "[a-z][0-9]{1,2}|pass", "d3, or pass")
-
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the notation of GTP, in which rows are counted from the top, as here, and OpenSpiel's numbers."""
+        """Return the notation of GTP or OpenSpiel; GTP counts rows from the top, as we do."""
         if protocol == "openspiel" and self.size == 8:
             return Dialect(variant="othello", action=lambda state, action: str(action))
         if protocol != "gtp":
@@ -187,10 +178,5 @@ class Othello:
         return (f"grhino-setup_board {''.join(self.marks(state)).replace('.', '-')} {'bw'[state.mover]}",)
 
     def scene(self, state: State) -> ggp.Scene:
-        def where(action: int) -> int | None:
-            return None if action == self.skip else action
-
         scores = len(state.black), len(state.white)
-        return self.grid.scene(
-            self, state, self.marks(state), PIECES, where, material="felt", scores=scores, things=("disc", "discs")
-        )
+        return self.board_scene(state, material="felt", scores=scores, things=("disc", "discs"))

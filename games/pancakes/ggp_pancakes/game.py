@@ -8,10 +8,10 @@ import attrs
 
 import ggp
 from ggp import Cell
-from ggp.grid import read_action, shown
+from ggp.board_game import read_action, shown
 
 HALF = 0.5
-"""The height of a pancake in a scene, and the difference in width between a pancake and the next larger one."""
+"""The height of a pancake in a scene; also the difference in width between a pancake and the next larger one."""
 
 
 class State(NamedTuple):
@@ -32,7 +32,7 @@ class Pancakes:
     title: ClassVar[str] = "Pancakes"
     rules: ClassVar[str] = (
         "A stack of pancakes of all sizes is to be sorted, the largest at the bottom. The only move is to put a "
-        "spatula below one of them and to flip over all that lies on it. The fewer flips the better; after twice as "
+        "spatula below a pancake and flip everything above it. The fewer flips the better; after twice as "
         "many flips as there are pancakes it is too late."
     )
     player_names: ClassVar[tuple[str, ...]] = ("the cook",)
@@ -103,7 +103,7 @@ class Pancakes:
 
     @property
     def evaluations(self) -> Mapping[str, ggp.Evaluation]:
-        meaning = "minus the flips made and the gaps, where neighbouring pancakes do not differ by 1"
+        meaning = "minus the flips made, minus the gaps (neighbouring pancakes whose sizes do not differ by 1)"
         return {"gaps": ggp.Evaluation(self.best, meaning, bounded=True)}
 
     def suggest(self, state: State, count: int) -> int:
@@ -120,8 +120,11 @@ class Pancakes:
         stack = tuple(int(size or "0") for size in matched[1].split(",")) if matched else ()
         if not matched or sorted(stack) != list(range(1, self.size + 1)) or int(matched[2]) > self.limit:
             sizes = f"each size from 1 to {self.size} once"
-            right = f"write {sizes}, and up to {self.limit} flips, like {self.format_state(self.initial_state())}"
-            raise ggp.NotationError(f"{shown(text)} is not a stack: {right}")
+            flips, example = (
+                f"the number of flips so far, at most {self.limit}",
+                self.format_state(self.initial_state()),
+            )
+            raise ggp.NotationError(f"{shown(text)} is not a stack: write {sizes}, and {flips}, like {example}")
         return State(stack, int(matched[2]))
 
     def format_action(self, state: State, count: int) -> str:

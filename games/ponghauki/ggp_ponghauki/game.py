@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 import attrs
 
 import ggp
-from ggp.grid import read_action, require_possible
+from ggp.board_game import require_possible
 from ggp.scene import Colour
 
 BOARD = ggp.Points("""
@@ -17,7 +17,6 @@ o       o
 o-------o
 """)
 MARKS = ".XO"
-PIECES = {"X": (ggp.MAX, "●", "stone"), "O": (ggp.MIN, "○", "stone")}
 COLOURS: tuple[Colour, ...] = ("black", "white")
 
 
@@ -29,20 +28,25 @@ class Position(NamedTuple):
 
 
 @attrs.frozen
-class PongHauKi:
+class PongHauKi(ggp.BoardGame[Position, int]):
     """Pong Hau K'i: move a stone to the free point; whoever cannot move has lost.
 
-    Each player has two stones, and one point of five is free. Lines join the middle to the four corners, and the
-    corners to each other, except for the two corners at the top. A repetition is a draw; with best play, the game is a
-    draw, too.
+    Each player has two stones, and one point of five is free. Lines join the middle to the four corners, and
+    neighbouring corners to each other, except for the two corners at the top. A repetition is a draw; with best play,
+    the game is a draw, too.
     """
 
     name: ClassVar[str] = "pong-hau-ki"
     title: ClassVar[str] = "Pong Hau K'i"
     player_names: ClassVar[tuple[str, str]] = ("first", "second")
     repetition: ClassVar[str] = "draw"
+    grid = BOARD
+    pieces: ClassVar = {"X": (ggp.MAX, "●", "stone"), "O": (ggp.MIN, "○", "stone")}
+    move_form = "[a-c][1-3]", "a1, the point of the stone that moves"
 
-    occurrences: int = ggp.option(3, "occurrences of a position that make a draw", minimum=2, maximum=100)
+    occurrences: int = ggp.option(
+        3, "the game is a draw when a position occurs this many times", minimum=2, maximum=100
+    )
 
     def initial_state(self) -> Position:
         return Position((2, 2, 0, 1, 1), ggp.MAX)
@@ -78,23 +82,14 @@ class PongHauKi:
     def marks(self, state: Position) -> list[str]:
         return [MARKS[stone] for stone in state.points]
 
-    def format_state(self, state: Position) -> str:
-        return BOARD.format_position(self.marks(state), MARKS[state.mover + 1])
-
     def parse_state(self, text: str) -> Position:
-        marks, mover = BOARD.parse_position(text.upper(), MARKS, "XO")
+        marks, mover = self.parse_marks(text.upper())
         require_possible(text, sorted(marks) == sorted(".XXOO"), "each player has two stones on the board")
         a, b, c, d, e = (MARKS.index(mark) for mark in marks)
         return Position((a, b, c, d, e), mover)
-
-    def format_action(self, state: Position, action: int) -> str:
-        return BOARD.name(action)
-
-    def parse_action(self, state: Position, text: str) -> int:
-        return read_action(self, state, text, "[a-c][1-3]", "a1, the point of the stone that moves")
 
     def draw(self, state: Position) -> str:
         return BOARD.draw(self.marks(state))
 
     def scene(self, state: Position) -> ggp.Scene:
-        return BOARD.scene(self, state, self.marks(state), PIECES, colours=COLOURS)
+        return self.board_scene(state, colours=COLOURS)

@@ -12,6 +12,7 @@ from typing import ClassVar
 import attrs
 
 from ggp import MAX, MIN, Cell, IllegalActionError, NotationError, Scene
+from ggp.board_game import standing
 from ggp.engine_dialect import Dialect
 from ggp.scene import PieceKind
 from ggp_tictactoe.rules import State, TicTacToeRules
@@ -40,7 +41,7 @@ class TicTacToe(TicTacToeRules):
 
     @property
     def is_small(self) -> bool:
-        """Whether cells have a single number."""
+        """Whether the board is so small that a single number names each cell."""
         return self.cells <= SMALL
 
     def marks(self, state: State) -> list[str]:
@@ -56,7 +57,7 @@ class TicTacToe(TicTacToeRules):
         """Return the state that `text` describes.
 
         Raises:
-            NotationError: the board has another shape, or cannot occur if X moves first.
+            NotationError: the text has the wrong shape, or the position cannot occur if X moves first.
         """
         marks = text.strip().upper().replace("/", "")
         if len(marks) != self.cells or set(marks) - set("XO.") or not self._has_rows(text.strip()):
@@ -75,7 +76,7 @@ class TicTacToe(TicTacToeRules):
         return x, o, mover
 
     def _has_rows(self, text: str) -> bool:
-        """Return whether all rows have the right length, if they are separated."""
+        """Return whether all rows have the right length, or are not separated by "/"."""
         return "/" not in text or [len(row) for row in text.split("/")] == [self.v] * self.h
 
     def format_action(self, state: State, cell: int) -> str:
@@ -116,7 +117,7 @@ class TicTacToe(TicTacToeRules):
         """Return the board with numbers in its empty cells (on larger boards, rows and columns have numbers), and the
         player to move.
         """
-        return "\n".join([*(self._numbered(state) if self.is_small else self._ruled(state)), self._caption(state)])
+        return "\n".join([*(self._numbered(state) if self.is_small else self._ruled(state)), standing(self, state)])
 
     def _numbered(self, state: State) -> Iterator[str]:
         shown = [mark if mark != "." else str(cell + 1) for cell, mark in enumerate(self.marks(state))]
@@ -131,15 +132,8 @@ class TicTacToe(TicTacToeRules):
         for row in range(self.h):
             yield f"{row + 1:3}" + "".join(f"{mark:>3}" for mark in marks[row * self.v : (row + 1) * self.v])
 
-    def _caption(self, state: State) -> str:
-        """Return the player to move, or how the game ended."""
-        if not self.terminal_test(state):
-            return f"{self.player_names[self.to_move(state)]} to move"
-        value = self.utility(state, MAX)
-        return f"{self.player_names[MAX if value > 0 else MIN]} has won" if value else "a draw"
-
     def dialect(self, protocol: str) -> Dialect | None:
-        """Return the numbers of OpenSpiel's actions."""
+        """Return how OpenSpiel numbers the actions; None for other boards and protocols."""
         if protocol != "openspiel" or (self.h, self.v, self.k) != (3, 3, 3):
             return None
         return Dialect(variant="tic_tac_toe", action=lambda state, action: str(action))
@@ -148,7 +142,7 @@ class TicTacToe(TicTacToeRules):
         """Return a scene with a cell for each cell of the board, the winning row highlighted; larger boards have
         numbers at the sides.
         """
-        return Scene((*self._fields(state), *self._numbers()), self._caption(state), material="paper")
+        return Scene((*self._fields(state), *self._numbers()), standing(self, state), material="paper")
 
     def _fields(self, state: State) -> Iterator[Cell]:
         over, row = self.terminal_test(state), self._winning_row(state)

@@ -32,7 +32,7 @@ class TicTacToeRules:
         lambda game: _symmetries(game.h, game.v) if game.cells <= WORD else ()
     )
     """For each rotation and reflection of the board, the image of each cell. Empty on boards of more than 63 cells,
-    which are not compiled: trying all symmetries would take more time than they save.
+    which are not compiled: trying all symmetries would take more time than it saves.
     """
 
     def initial_state(self) -> State:
@@ -42,10 +42,10 @@ class TicTacToeRules:
         return state[2]
 
     def actions(self, state: State) -> Iterator[int]:
-        taken = state[0] | state[1]
-        for cell in range(self.cells):
-            if not taken >> cell & 1:
-                yield cell
+        free = (1 << self.cells) - 1 - (state[0] | state[1])
+        while free:
+            yield (free & -free).bit_length() - 1  # the lowest bit
+            free &= free - 1
 
     def result(self, state: State, cell: int) -> State:
         x, o, mover = state
@@ -75,13 +75,13 @@ class TicTacToeRules:
         return -1, 1
 
     def passed(self, state: State) -> State:
-        """Return the state in which the opponent moves; one more stone never hurts its owner, so that a pass is
-        harmless.
+        """Return the state with the other player to move. A pass is never better than a move, since one more stone
+        never hurts.
         """
         return state[0], state[1], 1 - state[2]
 
     def suggest(self, state: State, cell: int) -> int:
-        """Prefer cells with many lines through them."""
+        """Return the priority of a cell: the more lines through the cell, the higher."""
         return self.weights[cell]
 
     @property

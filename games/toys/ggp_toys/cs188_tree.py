@@ -14,7 +14,7 @@ _ENTRY: Final = re.compile(r'^(\w+):\s*(?:"""(.*?)"""|"([^"]*)"|(\S+))', re.MULT
 
 
 def is_cs188(text: str) -> bool:
-    """Return whether a text is such a test."""
+    """Return whether a text is one of CS188's tests."""
     return bool(re.search(r"^start_state:", text, re.MULTILINE) and re.search(r"^successors:", text, re.MULTILINE))
 
 
@@ -33,7 +33,7 @@ def cs188_nodes(text: str) -> NamedNodes:
     for line in filter(None, map(str.strip, entries["successors"].splitlines())):
         parts = line.split()
         if len(parts) != 3:
-            raise TreeFault(f"successors: a line is a state, an action and a state; got {line!r}")
+            raise TreeFault(f"successors: a line is a state, an action and the next state; got {line!r}")
         successors.setdefault(parts[0], []).append((parts[1], parts[2]))
     worths: dict[str, float] = {}
     for line in filter(None, map(str.strip, entries["evaluation"].splitlines())):
@@ -53,7 +53,7 @@ def cs188_nodes(text: str) -> NamedNodes:
 
 def _agents(text: str) -> int:
     if not re.fullmatch(r"[1-9]\d?", text.strip()):
-        raise TreeFault(f"num_agents is a whole number from 1 on; got {text!r}")
+        raise TreeFault(f"num_agents must be a whole number from 1 to 99; got {text!r}")
     return int(text)
 
 
@@ -70,7 +70,7 @@ def _add(
     if state in way:
         raise TreeFault(f"the state {state!r} leads back to itself")
     if len(way) > 200:
-        raise TreeFault("it is deeper than 200 plies")
+        raise TreeFault("the tree is deeper than 200 plies")
     below = successors.get(state, [])
     if not below:
         if state not in worths:
@@ -81,6 +81,6 @@ def _add(
     share = 1 / len(below) if mover == CHANCE else 1.0
     made = Node(mover, tuple(Branch(action, target, share) for action, target in below), worths.get(state, 0))
     if nodes.setdefault(state, made) != made:
-        raise TreeFault(f"the state {state!r} is reached at different depths, by different agents to move")
+        raise TreeFault(f"the state {state!r} is reached at different depths, where different agents move")
     for _, target in below:
         _add(target, depth + 1, successors, worths, agents, other, nodes, (*way, state))

@@ -7,7 +7,7 @@
        "wait": {"player": "chance", "probabilities": ["1/3", "2/3"], "moves": [1, [0, 2]]}}}
 
 A number is a leaf, and a list is a node with unnamed moves. Where no player is given, players alternate, and MAX moves
-first. Outcomes are equally likely where no probabilities are given.
+first. If a node has no probabilities, its outcomes are equally likely.
 """
 
 import fractions
@@ -33,8 +33,9 @@ class TreeFault(Exception):
 
 
 def quiet_labels(quiet: bool | Sequence[str] | None, labels: Sequence[str]) -> frozenset[str]:
-    """Return the quiet actions among `labels`: the listed ones, all of them (also if nothing or true is given), or
-    none.
+    """Return the quiet actions among `labels`.
+
+    They are the actions that `quiet` lists; all actions if `quiet` is true or None; no action if it is false.
 
     Raises:
         TreeFault: a listed action is not an action of the node.
@@ -51,7 +52,7 @@ def nested_nodes(raw: object) -> NamedNodes:
     """Return the nodes of a nested tree.
 
     Raises:
-        TreeFault: the value is no such tree; the message names the place.
+        TreeFault: `raw` is not a nested tree; the message names the faulty node or entry.
     """
     bounds = None
     if isinstance(raw, Mapping) and "bounds" in raw:
@@ -70,7 +71,7 @@ Place = tuple[int, ...]
 
 
 def _below(raw: object) -> list[tuple[str, object]]:
-    """Return the branches of a node, each with its label; the label is "" if the branch has none of its own."""
+    """Return the branches of a node, each with its label, or with "" if it has no label."""
     moves = raw.get("moves", []) if isinstance(raw, Mapping) else raw
     if isinstance(moves, Mapping):
         return list(moves.items())
@@ -78,7 +79,10 @@ def _below(raw: object) -> list[tuple[str, object]]:
 
 
 def _names(raw: object) -> dict[Place, str]:
-    """Return a name for each node: letters for inner nodes, level by level; for a leaf, its parent's and a number."""
+    """Return a name for each node.
+
+    Inner nodes get letters, level by level; a leaf gets its parent's name and a number.
+    """
     names: dict[Place, str] = {}
     taken: set[str] = set()
     row: list[tuple[Place, object]] = [((), raw)]
@@ -100,7 +104,7 @@ def _names(raw: object) -> dict[Place, str]:
         row = following
         if not row:
             return names
-    raise TreeFault(f"it is nested too deeply: {DEEPEST} levels are the most")
+    raise TreeFault(f"it is nested too deeply: a tree may have {DEEPEST} levels at most")
 
 
 def _letters(number: int) -> str:
@@ -119,19 +123,19 @@ def _add(raw: object, turn: int, address: Place, names: Mapping[Place, str], nod
             raise TreeFault(f"node {name}: the entry {entry!r} is unknown; known are {', '.join(ENTRIES)}")
     if "utility" in node:
         if not _is_number(node["utility"]) or "moves" in node:
-            raise TreeFault(f"node {name}: a utility is a number, and its node has no moves")
+            raise TreeFault(f"node {name}: a utility must be a number, and a node with a utility has no moves")
         nodes[name] = Node(LEAF, utility=node["utility"])
         return
     player = node.get("player")
     if player is not None and player not in PLAYERS:
-        raise TreeFault(f"node {name}: the player {player!r} is unknown: it is max, min or chance")
+        raise TreeFault(f"node {name}: the player {player!r} is unknown: a player is max, min or chance")
     mover = turn if player is None else PLAYERS[player]
     below = _below(node)
     if not below:
-        raise TreeFault(f"node {name} has no moves: a leaf is a number")
+        raise TreeFault(f"node {name} has no moves: write a leaf as a number")
     estimate = node.get("estimate", 0)
     if not _is_number(estimate):
-        raise TreeFault(f"node {name}: the estimate is a number; got {estimate!r}")
+        raise TreeFault(f"node {name}: the estimate must be a number; got {estimate!r}")
     labels = [label or f"{name.lower()}{number}" for number, (label, _) in enumerate(below, 1)]
     shares = _shares(name, node.get("probabilities"), mover, len(below))
     try:

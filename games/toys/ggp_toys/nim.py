@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import attrs
 
-from ggp import MAX, Cell, IllegalActionError, NotationError, Scene
+from ggp import Cell, IllegalActionError, NotationError, Scene
+from ggp.board_game import standing
 from ggp_toys.nim_rules import MOST, Action, NimRules, State
 
 ROW = 20
@@ -25,14 +26,15 @@ class Nim(NimRules):
     """Nim: take any number of stones from one heap; whoever takes the last stone of all wins (or loses).
 
     A win is worth 1, a loss -1. With best play, the first player loses exactly if the exclusive or of the heaps is 0.
-    In the misère game, the first player loses exactly if it is 0 and some heap has two or more stones, or it is 1 and
-    no heap has (C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics, 1901).
+    In the misère game, this holds as long as a heap has two or more stones. If every heap has at most one stone, the
+    first player loses exactly if the exclusive or is 1. Source: C. L. Bouton, Nim, a game with a complete mathematical
+    theory, Annals of Mathematics, 1901.
     """
 
     name: ClassVar[str] = "nim"
     title: ClassVar[str] = "Nim"
     rules: ClassVar[str] = (
-        "Take any number of stones from one heap. Whoever takes the last stone of all wins; played to lose, they lose."
+        "Take any number of stones from one heap. Whoever takes the last stone wins; in the misère game, they lose."
     )
 
     def format_state(self, state: State) -> str:
@@ -71,15 +73,10 @@ class Nim(NimRules):
 
     def draw(self, state: State) -> str:
         heaps = [f"{heap:3}: {_row(stones)}" for heap, stones in enumerate(state[:-1], start=1)]
-        return "\n".join([*heaps, self._caption(state)])
-
-    def _caption(self, state: State) -> str:
-        if not self.terminal_test(state):
-            return f"{self.player_names[self.to_move(state)]} to move"
-        return f"{self.player_names[0 if self.utility(state, MAX) > 0 else 1]} has won"
+        return "\n".join([*heaps, standing(self, state)])
 
     def scene(self, state: State) -> Scene:
-        """Return the scene with one heap below the other. Choosing a stone takes it, and all stones after it."""
+        """Return the scene with one heap below the other. Choosing a stone takes this stone and all stones after it."""
         cells: list[Cell] = []
         heaps = [(stones, max(1, stones, most)) for stones, most in zip(state[:-1], self.heaps, strict=True)]
         right, top = NAME + STONE * min(ROW, max(places for _, places in heaps)), 0.0
@@ -88,7 +85,7 @@ class Nim(NimRules):
             cells += _places(heap, stones, places, top)
             cells.append(Cell(f"heap {heap}", right + 0.2, top, NUMBER, STONE, "plain", count=stones))
             top += STONE * -(-places // ROW) + BETWEEN
-        return Scene(tuple(cells), self._caption(state), things=("stone", "stones"))
+        return Scene(tuple(cells), standing(self, state), things=("stone", "stones"))
 
 
 def _places(heap: int, stones: int, places: int, top: float) -> Iterator[Cell]:
@@ -98,8 +95,8 @@ def _places(heap: int, stones: int, places: int, top: float) -> Iterator[Cell]:
         cell = Cell(f"heap {heap}, stone {stone}", x, y, STONE, STONE, "round")
         if stone <= stones:
             taken = stones - stone + 1
-            words = f"take {taken} stone{'' if taken == 1 else 's'} of heap {heap}"
-            cell = attrs.evolve(cell, text="o", piece="pebble", action=(heap, taken), hint=words)
+            hint = f"take {taken} stone{'' if taken == 1 else 's'} of heap {heap}"
+            cell = attrs.evolve(cell, text="o", piece="pebble", action=(heap, taken), hint=hint)
         yield cell
 
 

@@ -58,8 +58,8 @@ class Pig(PigRules):
         written = re.fullmatch(pattern, text, re.ASCII | re.IGNORECASE)
         if not written:
             shape = (
-                "the points of both, those at stake and the turn, like 12:7 +5 turn 4, followed by the word rolling"
-                " while the die rolls"
+                "both players' points, the points at stake and the turn, like 12:7 +5 turn 4, followed by the word"
+                " rolling while the die rolls"
             )
             raise NotationError(f"{text!r} is not a state of pig: it is written as {shape}")
         first, second, stake, turn = (int(number) for number in written.groups()[:4])
@@ -82,7 +82,7 @@ class Pig(PigRules):
             return f"only one player can reach the goal of {self.goal}"
         most = self.goal + self.sides - 1
         if max(first, second) > most:
-            return f"a game to {self.goal} ends with {most} points at the most"
+            return f"in a game to {self.goal}, nobody can have more than {most} points"
         if self.terminal_test(state) and (stake or rolling):
             return "the game is over, so nothing is at stake and no die is rolling"
         if stake == 1:
@@ -134,8 +134,8 @@ class Pig(PigRules):
         return f"{of}{self.player_names[turn % 2]} {does}"
 
     def scene(self, state: State) -> Scene:
-        """Return a scene with the points of both players, the points at stake between them, and the actions or faces
-        below.
+        """Return a scene with the points of both players, the points at stake between them, and below the actions, or
+        the faces of the die.
         """
         first, second, stake, _, rolling = state
         points = (

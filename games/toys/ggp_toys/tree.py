@@ -14,7 +14,7 @@ State = tuple[int]
 LARGEST = 1_000_000
 """Maximum number of nodes of a random tree."""
 TABLED = 100_000
-"""Maximum number of nodes, and of branches, of a tree that is compiled; larger tables take longer to compile than to
+"""Maximum number of nodes, and of branches, of a tree that is compiled. A larger tree takes longer to compile than to
 search.
 """
 
@@ -23,10 +23,10 @@ search.
 class Tree:
     """A tree from a file, or a random one: any exercise, chance nodes included.
 
-    If `file` is given, the game is the tree in that file, and the other parameters are ignored; otherwise, it is a
-    random tree of `depth` plies in which the players alternate. A state is the number of a node, and an action the
-    number of a branch, from 0; the notation uses their names. The bounds are those of the file, if it has any, or the
-    least and the greatest number of the tree.
+    If `file` is given, the game is the tree in that file, and the other parameters are ignored. Otherwise, the game is
+    a random tree of `depth` plies in which the players alternate. A state is the number of a node, and an action is the
+    number of a branch, from 0. The notation uses the names of nodes and branches. The bounds are those in the file. If
+    the file has none, they are the least and the greatest number of the tree.
 
     Raises:
         OptionError: the file does not exist or is not a tree, or the random tree would be too large.
@@ -40,7 +40,7 @@ class Tree:
     )
 
     file: str | None = ggp.option(
-        None, "file that holds the tree (JSON, nested lists, CS188); without one it is random", path=True
+        None, "file that holds the tree (JSON, nested lists, CS188); without a file, the tree is random", path=True
     )
     depth: int = ggp.option(4, "height of the random tree in plies", minimum=0, maximum=20)
     branching: int = ggp.option(3, "branches of each node of the random tree", minimum=1, maximum=1000)
@@ -64,7 +64,7 @@ class Tree:
     utilities: tuple[float, ...] = ggp.constant(
         lambda game: tuple(map(int if game.whole else float, game.graph.utilities))
     )
-    """The utility of every leaf, and the estimate of every inner node, which is 0 if the tree has no estimates."""
+    """The utility of every leaf, and the estimate of every inner node (0 if the tree has no estimates)."""
     interval: tuple[float, float] = ggp.constant(lambda game: game._interval())
     """The bounds in the file, or the least and the greatest number of the tree."""
 
@@ -74,9 +74,9 @@ class Tree:
         return max(len(self.graph.names), len(self.graph.labels)) <= TABLED
 
     def _interval(self) -> tuple[float, float]:
-        kind = int if self.whole else float
+        cls = int if self.whole else float
         low, high = self.graph.bounds or (min(self.graph.numbers), max(self.graph.numbers))
-        return kind(low), kind(high)
+        return cls(low), cls(high)
 
     # The rules
 
@@ -150,7 +150,9 @@ class Tree:
         return "\n".join([f"{graph.names[node]}: {mover} to move", *map(self._branch, graph.branches(node))])
 
     def scene(self, state: State) -> ggp.Scene:
-        """Return the scene of the node with the branches below it; it is two levels deep if the branches are few."""
+        """Return the scene of the node with the branches below it. If the branches are few, the scene has
+        two levels.
+        """
         return tree_picture.scene(self.graph, state[0])
 
     def _branch(self, branch: int) -> str:
@@ -161,7 +163,7 @@ class Tree:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return the names as text; of many names, only the first ones."""
+    """Return the names as text. If there are many, return only the first ones."""
     return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:10])} and {len(names) - 10} more"
 
 
@@ -188,5 +190,5 @@ def _graph(game: Tree) -> Graph:
         raise ggp.OptionError(f"low must be at most high ({game.high}); got {game.low}")
     if nodes_in_full(game.depth, game.branching) > LARGEST:
         size = f"a tree of depth {game.depth} and branching {game.branching} has more than {LARGEST:,} nodes"
-        raise ggp.OptionError(f"{size}: take a lower depth or branching")
+        raise ggp.OptionError(f"{size}: choose a lower depth or branching")
     return random_graph(game.depth, game.branching, (game.low, game.high), game.chance, game.seed)

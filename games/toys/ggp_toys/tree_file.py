@@ -1,4 +1,4 @@
-"""Reads a game tree from a JSON file.
+"""Read a game tree from a JSON file.
 
     {"root": "A",
      "nodes": {
@@ -14,8 +14,9 @@ A node is a leaf with a utility to MAX, or it has a player (max, min or chance) 
 that it leads to. A node of chance has a probability for every action, in order; a probability is a number, or a
 fraction as text. Several branches may lead to one node, but no branch leads back up.
 
-An inner node may have an `estimate`, and `quiet`: a list of its quiet actions, or true or false for all of them. The
-tree may have `bounds`, two numbers between which all leaves and estimates are known to lie.
+An inner node may have an `estimate`. It may also have `quiet`: a list of its quiet actions, true if all of them are
+quiet, or false if none is. The tree may have `bounds`, two numbers between which all leaves and estimates are known to
+lie.
 """
 
 import collections
@@ -42,7 +43,7 @@ LARGEST: Final = 2**53
 LONGEST: Final = 100_000_000
 """Maximum length of a file, in characters."""
 TOLERANCE: Final = 1e-9
-"""Maximum deviation from 1 of the sum of a node's probabilities."""
+"""Maximum difference between 1 and the sum of a node's probabilities."""
 
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
@@ -183,7 +184,7 @@ TYPES: Final = {
 
 
 def _error_text(message: str) -> str:
-    """Return msgspec's message in ggp's own words, with the accepted value and the given one."""
+    """Return msgspec's message in ggp's own words, with the accepted and the given value."""
     what, _, path = message.partition(" - at `$.")
     field = re.fullmatch(r"Object (missing required|contains unknown) field `(.*)`", what)
     if field:
@@ -225,7 +226,7 @@ def _node(value: object) -> Node:
     if node.player is None:
         raise _Fault("it has neither a utility nor a player who moves")
     if node.player not in PLAYERS:
-        raise _Fault(f"the player {node.player!r} is unknown: it is max, min or chance")
+        raise _Fault(f"the player {node.player!r} is unknown: a player is max, min or chance")
     labels = _labels(value.get("actions"), node.actions)
     mover = PLAYERS[node.player]
     shares = _shares(node, mover, len(labels))
