@@ -7,14 +7,15 @@ package of the game's plugin, or in the user's data directory, which takes prece
 
 import contextlib
 import functools
-import importlib.resources
+import math
 import pathlib
+import random
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 import attrs
 
-from ggp import capabilities
+from ggp import capabilities, repetition
 from ggp.errors import GGPError, StoreError
 from ggp.files import locked, user_path
 from ggp.game import AnyGame, Levelled
@@ -24,7 +25,7 @@ from ggp.searcher import Evaluating, preference, proves, samples
 from ggp.storage import Format, converted, decoded, encoded
 
 BEGINNER: Final = "depth=1"
-"""Limits of a beginner, who looks one move ahead. This level has the Elo 0."""
+"""Limits of a beginner, who looks one move ahead. A beginner has the Elo 0."""
 EASY: Final = "depth=2,weak=0.2"
 """Limits of the level easy, played by the preferred searcher, unless a tournament has found better ones."""
 BUDGETS: Final[Mapping[str, str]] = {"medium": "nodes=1000", "hard": "seconds=0.5", "master": "seconds=3"}
@@ -33,10 +34,24 @@ PLAYOUTS: Final[Mapping[str, str]] = {"medium": "nodes=200"}
 """Limits for searchers whose nodes are playouts, in place of those in `BUDGETS`."""
 BEST: Final[Mapping[str, str]] = {"threads": "2", "book": "auto"}
 """Options of the level master, and of perfect, for searchers that have them."""
-PERFECT: Final = "perfect"
-"""The level that a game has only if its value is known or found within the time of master. If the value is known from a
-book, a searcher that proves values plays the level, since some positions are not in the book.
+KEEPING: Final = "keep"
+"""The option of searchers that keep their tree between moves. At 0.1 s of processor time a move, `mcts` with this
+option won 10 and lost 10 games of Hex against `mcts` without it.
 """
+PERFECT: Final = "perfect"
+"""A level for games whose value is known, or is found (or likely to be found) within the time of master: see
+`is_small`.
+
+A searcher that proves values plays the level, unless a tournament found that the searcher of master finds the value.
+"""
+SMALL: Final = 7.2
+"""The greatest size of a game (see `is_small`) that is likely to be solved within the time of master.
+
+The size is the decimal logarithm of the number of lines of play that a proof is estimated to look at. Connect Four 6x5
+has the size 7.1, and its value is proved in 2.3 seconds; Connect Four 6x6 has 7.7, Othello 6x6 has 10.5.
+"""
+PLAYS: Final = 8
+"""Number of random games in which the size of a game is measured."""
 FILE: Final = "levels.jsonl"
 """The name of the files with results of tournaments."""
 VARIABLE: Final = "GGP_LEVELS"
@@ -53,7 +68,7 @@ class Grading:
     searcher: str
     """The searcher that is best at equal time, with its options, as written on the command line."""
     easy: str
-    """The limits of the level easy, with which it loses about a third of its games to a beginner."""
+    """The limits at which the level `easy` loses about a third of its games to a beginner."""
     perfect: bool
     """Whether the value of the game was found within the time of master."""
     elo: Mapping[str, float]
@@ -83,7 +98,7 @@ def levels(registry: Registry, game: AnyGame, measured: Grading | None = None) -
     """Return the searcher of each level of `game`, as written on the command line.
 
     Arguments:
-        measured: the result of a tournament; None: the stored result of the last one.
+        measured: the result of a tournament; None: the stored result of the last tournament.
 
     Raises:
         UnsupportedGameError: the game has no levels of its own, and no searcher that is installed can serve it.
@@ -96,21 +111,51 @@ def levels(registry: Registry, game: AnyGame, measured: Grading | None = None) -
     )
     preferred = registry.preferred_searcher(game)
     made = {"easy": joined(preferred, graded.easy if graded else EASY)}
-    made |= {name: joined(searcher, limits) for name, limits in budgets(registry, searcher).items()}
+    made |= levels_above_easy(registry, game, searcher)
     if graded and graded.medium and _serves(registry, graded.medium, game):
         made["medium"] = graded.medium
-    if samples(registry.searchers[searcher.partition(":")[0]].factory) and capabilities.evaluations(game):
-        made["medium"] = joined(preferred, BUDGETS["medium"])  # a few hundred playouts are weaker than easy
-    proving = _proving(registry, game) if known_values(game, game.initial_state()) else None
-    if proving:
-        made[PERFECT] = joined(proving, budgets(registry, proving)["master"])
-    elif graded and graded.perfect and graded.agrees(game):
+    known, measured_perfect = known_values(game, game.initial_state()), bool(graded and graded.perfect)
+    if graded and measured_perfect and graded.agrees(game) and not known:
         made[PERFECT] = made["master"]
+    elif (known or (graded and is_small(game))) and (proving := _proving(registry, game)):
+        made[PERFECT] = joined(proving, budgets(registry, proving)["master"])
     return made
 
 
+def levels_above_easy(registry: Registry, game: AnyGame, searcher: str) -> dict[str, str]:
+    """Return the levels above easy, played by a searcher. Raises as `levels` does."""
+    made = {name: joined(searcher, limits) for name, limits in budgets(registry, searcher).items()}
+    if samples(registry.searchers[searcher.partition(":")[0]].factory) and capabilities.evaluations(game):
+        # A few hundred playouts are weaker than easy.
+        made["medium"] = joined(registry.preferred_searcher(game), BUDGETS["medium"])
+    return made
+
+
+def is_small(game: AnyGame) -> bool:
+    """Return whether the value of a game is likely to be proved in the time of master.
+
+    A proof looks at about the square root of all lines of play. The logarithm of this root is estimated in random
+    games, from the number of legal moves at each ply, and compared with `SMALL`. The result is the same on every
+    machine.
+    """
+    if capabilities.is_stochastic(game) or repetition.may_repeat(game):
+        return False
+    dice, lines = random.Random(0), 0.0
+    with contextlib.suppress(Exception):  # whoever plays the game is told what is wrong with its rules
+        for _ in range(PLAYS):
+            state = game.initial_state()
+            while not game.terminal_test(state):
+                actions = list(game.actions(state))
+                lines += math.log10(len(actions)) / 2
+                if lines > PLAYS * SMALL:
+                    return False
+                state = game.result(state, dice.choice(actions))
+        return True
+    return False
+
+
 def _proving(registry: Registry, game: AnyGame) -> str | None:
-    """Return the searcher of the game that proves values, or None."""
+    """Return the searcher of the game that proves values; None if there is none."""
     return next((name for name in registry.searchers_for(game) if proves(registry.searchers[name].factory)), None)
 
 
@@ -125,10 +170,10 @@ def budgets(registry: Registry, searcher: str) -> Mapping[str, str]:
 
 
 def usual_searcher(registry: Registry, game: AnyGame) -> str:
-    """Return the searcher that plays a game that no tournament was held for.
+    """Return the searcher that plays a game for which there was no tournament.
 
-    It is the preferred searcher, with the learned evaluation if there is one. In a game without an evaluation, it is a
-    searcher that samples whole games, which is stronger there.
+    The preferred searcher plays, with the learned evaluation if there is one. A game without an evaluation is played by
+    a searcher that samples whole games, which is stronger in such a game.
 
     Raises:
         UnsupportedGameError: no searcher that is installed can serve the game.
@@ -145,13 +190,13 @@ def usual_searcher(registry: Registry, game: AnyGame) -> str:
 
 
 def with_best_evaluation(registry: Registry, game: AnyGame, searcher: str) -> str | None:
-    """Return a searcher with the evaluation that was learned about the game, or None."""
+    """Return a searcher with the evaluation that was learned about the game; None if none was learned."""
     options = ",".join(f"{name}={value}" for name, value in registry.best_evaluation(game, searcher).items())
     return joined(searcher, options) if options else None
 
 
 def joined(searcher: str, options: str) -> str:
-    """Return a searcher with more options."""
+    """Return the text of a searcher with `options` added to it."""
     return f"{searcher}{',' if ':' in searcher else ':'}{options}"
 
 
@@ -181,7 +226,7 @@ def hint_level(registry: Registry, game: AnyGame) -> str:
 
 
 def with_time(registry: Registry, game: AnyGame, seconds: int) -> str:
-    """Return the text of the strongest level as a player, with this time for a move in place of its own limits.
+    """Return the text of the strongest level as a player that has `seconds` for a move in place of the level's limits.
 
     Raises as `levels` does.
     """
@@ -191,12 +236,28 @@ def with_time(registry: Registry, game: AnyGame, seconds: int) -> str:
 def varied(registry: Registry, player: str, game: AnyGame) -> str:
     """Return a level that chooses at random among equally good moves, so that games against it differ.
 
-    Another player, or a level with its own `ties`, is returned unchanged. Raises as `levels` does.
+    Any other player, or a level with its own `ties`, is returned unchanged. Raises as `levels` does.
     """
     own = levels(registry, game).get(player)
-    # A proof of one best move takes all the time that there is: others that are as good stay unknown.
+    # The proof of one best move takes all the time that there is. So other moves that are as good stay unknown.
     fixed = own is None or "ties=" in own or proves(registry.searchers[own.partition(":")[0]].factory)
     return player if fixed else f"{player}:ties=random"
+
+
+def against_person(registry: Registry, player: str, game: AnyGame) -> str:
+    """Return a level as it plays one game against a person.
+
+    Its play is varied. The level keeps its tree between moves if its searcher has a tree and its limit is a time.
+
+    With a limit of nodes, the tree would make a move depend on whether the game was resumed. Raises as `levels` does.
+    """
+    text = varied(registry, player, game)
+    if text == player:
+        return player
+    own = levels(registry, game)[player]
+    options = {option.name for option in registry.searchers[own.partition(":")[0]].options}
+    keeps = KEEPING in options and "seconds=" in own and "nodes=" not in own
+    return f"{text},{KEEPING}=yes" if keeps else text
 
 
 # ---- files of levels
@@ -208,12 +269,12 @@ def own_file() -> pathlib.Path:
 
 
 def grading(registry: Registry, game: AnyGame) -> Grading | None:
-    """Return what was found about a game with exactly these parameters; None if nothing was."""
+    """Return the findings about a game with exactly these parameters; None if there are none."""
     return next((each for each in _gradings(registry, game) if each.agrees(game)), None)
 
 
 def _grading_of_variant(registry: Registry, game: AnyGame) -> Grading | None:
-    """Return the result for the same game with the most similar parameters."""
+    """Return the result for the same game with the most similar parameters; None if the game has no results."""
     wanted = capabilities.parameters(game)
 
     def differences(each: Grading) -> int:
@@ -234,11 +295,8 @@ def _gradings(registry: Registry, game: AnyGame) -> list[Grading]:
 @functools.cache
 def _shipped(package: str) -> tuple[Grading, ...]:
     """Return the findings in a plugin's package."""
-    try:
-        content = importlib.resources.files(package).joinpath(FILE).read_bytes()
-    except (ImportError, OSError, TypeError, ValueError, AttributeError):  # no package, or none with files
-        return ()
-    return _lines(FORMAT.decode(content, f"{package}/{FILE}"), f"{package}/{FILE}")
+    body = FORMAT.shipped(package, FILE)
+    return () if body is None else _lines(body, f"{package}/{FILE}")
 
 
 def read(path: pathlib.Path) -> tuple[Grading, ...]:

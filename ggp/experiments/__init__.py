@@ -1,6 +1,6 @@
 """Experiments: many games between players, and statistics of the results.
 
-`experiment` decides which games are played, `runner` plays them on an executor, `journal` stores finished games, and
+`experiment` decides which games are played, and `runner` plays them on an executor. `journal` stores finished games;
 `results`, `ratings` and `sprt` evaluate them. `plan_file` reads an experiment from a file; `report` and `page` write
 its results.
 """
@@ -13,7 +13,7 @@ from ggp.experiments.ratings import Rating, Ratings, rate
 from ggp.experiments.results import Results
 from ggp.experiments.runner import outcomes
 from ggp.experiments.sprt import SPRT
-from ggp.experiments.starts import random_starts, read_starts
+from ggp.experiments.starts import even_starts, random_starts, read_starts
 
 __all__ = [
     "HERE",
@@ -27,6 +27,7 @@ __all__ = [
     "Ratings",
     "Results",
     "Workshop",
+    "even_starts",
     "gauntlet",
     "outcomes",
     "play_job",

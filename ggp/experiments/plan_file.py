@@ -14,6 +14,7 @@ seeds = 3                      # a parameter of the game
 [[game]]
 name = "connectfour"
 plies = 2                      # random plies before each start
+starts = "even"                # the most even of many random starts; otherwise, the name of a file of starts
 """
 
 import json
@@ -29,7 +30,7 @@ from ggp.errors import UsageError, did_you_mean
 from ggp.escapes import short
 from ggp.experiments.experiment import LONGEST, Experiment, as_texts, check_players, gauntlet, round_robin
 from ggp.experiments.sprt import SPRT
-from ggp.experiments.starts import random_starts, read_starts
+from ggp.experiments.starts import EVEN, even_starts, random_starts, read_starts
 from ggp.files import read_bytes, reason
 from ggp.game import AnyGame
 from ggp.levels import levels
@@ -39,7 +40,7 @@ from ggp.plugins import Registry
 from ggp.searcher import Limits
 
 LARGEST = 1 << 20
-"""Bytes of the largest file."""
+"""Maximum size of a file, in bytes."""
 GAMES = 40
 """Default number of games of each pair of players."""
 OWN = ("name", "position", "plies", "starts", "games")
@@ -59,7 +60,7 @@ EXAMPLES = {
 """An example of each entry, for messages."""
 
 
-class _Plan(msgspec.Struct, forbid_unknown_fields=True):
+class _PlanFile(msgspec.Struct, forbid_unknown_fields=True):
     players: list[str]
     game: list[dict[str, object]]
     limits: str = ""
@@ -92,7 +93,7 @@ def read_plan(registry: Registry, path: pathlib.Path, plugins: tuple[str, ...] =
     """Return the experiment of a file, checked: every game and every player is made once.
 
     Raises:
-        UsageError: the file cannot be read, or an entry is wrong; the message names it.
+        UsageError: the file cannot be read, or an entry is wrong; the message names the entry.
     """
     plan = _parsed(path)
     try:
@@ -101,7 +102,7 @@ def read_plan(registry: Registry, path: pathlib.Path, plugins: tuple[str, ...] =
         raise UsageError(f"{path}: {error}") from None
 
 
-def _parsed(path: pathlib.Path) -> _Plan:
+def _parsed(path: pathlib.Path) -> _PlanFile:
     try:
         text = read_bytes(path, LARGEST).decode()
         raw = tomllib.loads(text)
@@ -109,16 +110,16 @@ def _parsed(path: pathlib.Path) -> _Plan:
         raise UsageError(f"{path} cannot be read: {reason(error)}") from None
     except ValueError as error:
         raise UsageError(f"{path} is not TOML: {error}") from None
-    names = list(_Plan.__struct_fields__)
+    names = list(_PlanFile.__struct_fields__)
     for name in raw:
         if name not in names:
             raise UsageError(f"{path}: unknown entry {name!r}{did_you_mean(name, names)}; known are {', '.join(names)}")
-    for field in msgspec.structs.fields(_Plan):
+    for field in msgspec.structs.fields(_PlanFile):
         if field.required and field.name not in raw:
             raise UsageError(f"{path}: {field.name} is missing: write {EXAMPLES[field.name]}")
         if field.name in raw:
             _check_type(path, field, raw[field.name])
-    return msgspec.convert(raw, _Plan)
+    return msgspec.convert(raw, _PlanFile)
 
 
 def _check_type(path: pathlib.Path, field: msgspec.structs.FieldInfo, value: object) -> None:
@@ -126,11 +127,11 @@ def _check_type(path: pathlib.Path, field: msgspec.structs.FieldInfo, value: obj
         msgspec.convert(value, field.type)
     except msgspec.ValidationError:
         given = value if isinstance(value, str) else json.dumps(value, default=str)
-        words = f"{field.name} cannot be {short(given)}: write {EXAMPLES[field.name]}"
-        raise UsageError(f"{path}: {words}") from None
+        sentence = f"{field.name} cannot be {short(given)}: write {EXAMPLES[field.name]}"
+        raise UsageError(f"{path}: {sentence}") from None
 
 
-def _checked(registry: Registry, path: pathlib.Path, plan: _Plan, plugins: tuple[str, ...]) -> ExperimentPlan:
+def _checked(registry: Registry, path: pathlib.Path, plan: _PlanFile, plugins: tuple[str, ...]) -> ExperimentPlan:
     if len(plan.players) < 2:
         raise UsageError(f"players needs two players or more; got {len(plan.players)}")
     if not plan.game:
@@ -143,7 +144,7 @@ def _checked(registry: Registry, path: pathlib.Path, plan: _Plan, plugins: tuple
 
 
 def _part(
-    registry: Registry, path: pathlib.Path, plan: _Plan, entry: dict[str, object], plugins: tuple[str, ...]
+    registry: Registry, path: pathlib.Path, plan: _PlanFile, entry: dict[str, object], plugins: tuple[str, ...]
 ) -> Part:
     name = entry.get("name")
     if not isinstance(name, str):
@@ -161,13 +162,16 @@ def _part(
         raise UsageError(f"games must be even, 2 or more (each start is played twice with sides swapped); got {number}")
     text = capabilities.notation(game)
     base = text.parse_state(str(entry["position"])) if "position" in entry else game.initial_state()
-    if "starts" in entry:
+    if entry.get("starts", EVEN) != EVEN:
         starts = read_starts(game, base, path.parent / str(entry["starts"]), number // 2)
     else:
         plies = entry.get("plies")
         if plies is not None and not isinstance(plies, int):
             raise UsageError(f"plies must be a whole number; got {plies!r}")
-        starts = random_starts(game, base, number // 2, plies, plan.seed)
+        if "starts" in entry:  # of these random starts, the most even ones
+            starts = even_starts(registry, game, base, number // 2, plies, plan.seed)
+        else:
+            starts = random_starts(game, base, number // 2, plies, plan.seed)
     pairs = gauntlet if plan.pairs == "gauntlet" else round_robin
     experiment = Experiment(
         game=game.name,
@@ -190,7 +194,7 @@ def _typed(value: object) -> str:
 
 
 def limited(registry: Registry, game: AnyGame, player: str, limits: str) -> str:
-    """Return a player with limits added, if it is a searcher or a level without limits of its own."""
+    """Return a player as text, with `limits` added if the player is a searcher without limits of its own."""
     prefix, _, rest = player.partition(":")
     if not limits or prefix not in (*registry.searchers, *levels(registry, game)):
         return player

@@ -1,7 +1,7 @@
-"""Ratings of players: one number each, in Elo, whose differences explain the results best.
+"""Ratings of players, in Elo: the numbers whose differences explain the results best.
 
-The model is Bradley and Terry's: a player rated r higher than another is expected to score 1 / (1 + 10 ** (-r / 400))
-against them; a draw is half a win. Ratings sum to 0.
+In Bradley and Terry's model, the expected score against a player whose rating is lower by r is 1 / (1 + 10 ** (-r /
+400)). A draw is half a win. Ratings sum to 0.
 
 Sources: R. A. Bradley and M. E. Terry, Rank analysis of incomplete block designs I, Biometrika 39 (1952); D. R.
 Hunter, MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32 (2004), for when a solution exists;
@@ -44,11 +44,11 @@ def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | N
 
     Arguments:
         results: for (i, j), the results of the pairs of games between players i and j, from i's point of view.
-        prior: imagined draws of each player against an opponent rated 0. None: 0, or 1 if the ratings are not
-            determined otherwise, because some players won all games against the others or never met them.
+        prior: number of imagined draws of each player against an opponent rated 0. None: 0 if the results determine the
+            ratings, otherwise 1. They do not if some players won all games against the others, or never met them.
 
     Raises:
-        GGPError: without a prior the ratings are not determined.
+        GGPError: `prior` is 0, and without imagined draws the results do not determine the ratings.
     """
     games = {couple: pairs for couple, pairs in results.items() if pairs.number}
     if prior is None:
@@ -66,19 +66,21 @@ def rate(results: Mapping[tuple[int, int], Pairs], number: int, prior: float | N
 
 
 def _connected(games: Mapping[tuple[int, int], Pairs], number: int) -> bool:
-    """Return whether the ratings are determined: a chain of scores leads from every player to every other."""
+    """Return whether the results determine the ratings: from every player to every other, there is a chain of players
+    in which each scored against the next.
+    """
     beats: list[set[int]] = [set() for _ in range(number)]
     for (i, j), pairs in games.items():
-        if pairs.score > 0:
+        if pairs.share > 0:
             beats[i].add(j)
-        if pairs.score < 1:
+        if pairs.share < 1:
             beats[j].add(i)
     beaten = [{i for i in range(number) if j in beats[i]} for j in range(number)]
     return all(_reached(graph) == number for graph in (beats, beaten))
 
 
 def _reached(graph: Sequence[set[int]]) -> int:
-    """Return the number of players that a chain of scores connects with the first player."""
+    """Return the number of players that can be reached from player 0 in the graph, player 0 included."""
     seen, waiting = {0}, [0]
     while waiting:
         new = graph[waiting.pop()] - seen
@@ -103,10 +105,12 @@ def _strengths(games: Mapping[tuple[int, int], Pairs], number: int, prior: float
 
 
 def _slope(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float) -> list[float]:
-    """Return the derivative of the log-likelihood by each rating: points scored beyond expectation."""
+    """Return the derivative of the log-likelihood with respect to each rating: the scored points minus the expected
+    points.
+    """
     slope = [prior * (0.5 - expected(UNIT * r)) for r in strengths]
     for (i, j), pairs in games.items():
-        more = 2 * pairs.number * (pairs.score - expected(UNIT * (strengths[i] - strengths[j])))
+        more = 2 * pairs.number * (pairs.share - expected(UNIT * (strengths[i] - strengths[j])))
         slope[i] += more
         slope[j] -= more
     return slope
@@ -115,7 +119,9 @@ def _slope(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], p
 def _information(
     games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float, robust: bool = False
 ) -> Matrix:
-    """Return the information of the games about the ratings; with `robust`, the variance of the points scored."""
+    """Return the Fisher information of the games about the ratings. If `robust` is true, return the variance of the
+    scored points instead, as the games show it.
+    """
     matrix = [[0.0] * len(strengths) for _ in strengths]
     for i, r in enumerate(strengths):
         matrix[i][i] = prior * _variance(r)
@@ -134,14 +140,16 @@ def _variance(difference: float) -> float:
 
 
 def _anchored(information: Matrix, prior: float) -> Matrix:
-    """Return an invertible form of the matrix, with a fixed sum of the ratings: without a prior, games determine only
-    differences.
+    """Return the matrix, made invertible if there is no prior: games determine only differences of ratings, so the sum
+    of the ratings is fixed.
     """
     return information if prior else [[each + 1 for each in row] for row in information]
 
 
 def _errors(games: Mapping[tuple[int, int], Pairs], strengths: Sequence[float], prior: float) -> list[float]:
-    """Return the standard errors of the ratings about their mean. The games of a pair need not be independent."""
+    """Return the standard errors of the ratings, relative to the mean rating. The games of a pair need not be
+    independent.
+    """
     number = len(strengths)
     inverse = _inverse(_anchored(_information(games, strengths, prior), prior))
     columns = [sum(row) / number for row in zip(*inverse, strict=True)]

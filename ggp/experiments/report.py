@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from ggp import capabilities
-from ggp.experiments.pairs import CONFIDENCE, SCORES, Pairs, elo, normal_quantile
+from ggp.experiments.pairs import CONFIDENCE, SHARES, Pairs, elo, elo_text, normal_quantile
 from ggp.experiments.results import Cost, Meetings, Results, together
 from ggp.experiments.sprt import SPRT
 from ggp.game import AnyGame
@@ -65,7 +65,7 @@ def _meetings(meetings: Meetings) -> Figures:
         "draws": meetings.draws,
         "losses": meetings.losses,
         "pairs": list(pairs.counts),
-        "score": pairs.score,
+        "score": pairs.share,
         "score_low": score_low,
         "score_high": score_high,
         "elo": difference,
@@ -137,7 +137,7 @@ Block = str | list[list[str]]
 
 
 def blocks(figures: Figures) -> list[Block]:
-    """Return the report from `data` without its title: the verdict, then the details."""
+    """Return the report without its title: the verdict, then the details. `figures` is the result of `data`."""
     if not figures["games"]:
         return ["No game was finished, so nothing can be said yet."]
     parts: list[Block] = [figures["verdict"]]
@@ -152,13 +152,13 @@ def blocks(figures: Figures) -> list[Block]:
 
 
 def overall_blocks(figures: Figures) -> list[Block]:
-    """Return the report from `overall`."""
+    """Return the report of several games; `figures` is the result of `overall`."""
     names = figures["games_played"]
     return [f"All games ({', '.join(names)}):", _standings(figures["ratings"])]
 
 
 def markdown(figures: Mapping[str, object]) -> str:
-    """Return the report as a page of Markdown, from `data`."""
+    """Return the report as a page of Markdown; `figures` is the result of `data`."""
     parts = (part if isinstance(part, str) else markdown_table(part) for part in blocks(figures))
     return "\n\n".join([f"# {title(figures)}", *parts]) + "\n"
 
@@ -171,7 +171,7 @@ def title(figures: Figures) -> str:
 
 COSTS = "Cost of a move (short searches run interpreted, longer ones compiled; compare the states too):"
 SURE = 0.95
-"""Least probability of being stronger for which the report calls a player the stronger one."""
+"""If a player is stronger with at least this probability, the report calls this player stronger."""
 
 
 def verdict(figures: Figures) -> str:
@@ -192,14 +192,14 @@ def _verdict(match: Figures) -> str:
     if not pairs:
         return "No pair of games was finished, so nothing can be said yet."
     names = [match["first"], match["second"]] if sure >= 0.5 else [match["second"], match["first"]]
-    score, sure = (match["score"], sure) if sure >= 0.5 else (1 - match["score"], 1 - sure)
+    won, sure = (match["score"], sure) if sure >= 0.5 else (1 - match["score"], 1 - sure)
     share = f"more than {100 * ALMOST:g} %" if sure > ALMOST else f"{math.floor(100 * sure)} %"
     if sure >= SURE:
-        return f"{names[0]} is stronger: {share} sure; expect it to score {100 * score:.0f} of 100 games."
-    if score == 0.5:
+        return f"{names[0]} is stronger: {share} sure; expect it to score {100 * won:.0f} of 100 games."
+    if won == 0.5:
         return f"{names[0]} and {names[1]} are even so far: each has scored 50 %."
     return (
-        f"Nothing is sure yet: {names[0]} has scored {100 * score:.0f} %, and is the stronger one with"
+        f"Nothing is sure yet: {names[0]} has scored {100 * won:.0f} %, and is the stronger one with"
         f" probability {share}. More games would tell."
     )
 
@@ -239,9 +239,9 @@ def _notes(figures: Figures) -> list[Block]:
         notes.append(f"The mean of the ratings is 0; the errors give 95 % intervals.{added}")
     else:
         match = figures["matches"][0]
-        pairs = [(2 * score, number) for score, number in zip(SCORES, match["pairs"], strict=True) if number]
+        pairs = [(2 * share, number) for share, number in zip(SHARES, match["pairs"], strict=True) if number]
         if pairs:
-            points = ", ".join(f"{score:g} in {many(number, 'pair')}" for score, number in pairs)
+            points = ", ".join(f"{each:g} in {many(number, 'pair')}" for each, number in pairs)
             notes.append(f"Points of {match['first']} in the two games from one start: {points}.")
     if figures["unfinished"]:
         verb = "was too long and counts as a draw" if figures["unfinished"] == 1 else "were too long and count as draws"
@@ -262,7 +262,7 @@ def _standings(ratings: Figures) -> Block:
     return [heads] + [
         [
             f"{index}. {row['player']}",
-            _elo(row["elo"]),
+            elo_text(row["elo"]),
             f"{row['error']:.0f}",
             str(row["games"]),
             *_record(row),
@@ -361,11 +361,7 @@ def _record(row: Mapping[str, object]) -> list[str]:
 def _difference(match: Figures) -> list[str]:
     best = elo(match["score"])
     low, high = elo(match["score_low"]), elo(match["score_high"])
-    return [_elo(best), f"{_elo(low)} to {_elo(high)}"]
-
-
-def _elo(value: float) -> str:
-    return f"{round(value):+d}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"
+    return [elo_text(best), f"{elo_text(low)} to {elo_text(high)}"]
 
 
 def _utility(row: Mapping[str, object]) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import attrs
 
 from ggp.errors import OptionError
-from ggp.experiments.pairs import SCORES, Pairs, expected
+from ggp.experiments.pairs import SHARES, Pairs, expected
 from ggp.options import build, option, parse_options, split_options
 
 TRACE = 1e-3
@@ -47,7 +47,9 @@ class SPRT:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The bounds of the log-likelihood ratio: H0 is accepted at or below the first, H1 at or above the second."""
+        """The bounds of the log-likelihood ratio: H0 is accepted at or below the first bound, H1 at or above the
+        second.
+        """
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, pairs: Pairs) -> float:
@@ -58,30 +60,30 @@ class SPRT:
         return likelihood(counts, expected(self.elo1)) - likelihood(counts, expected(self.elo0))
 
     def accepted(self, pairs: Pairs) -> str | None:
-        """Return "H0", "H1", or None while the test is undecided."""
+        """Return the accepted hypothesis, "H0" or "H1"; None while the test is undecided."""
         low, high = self.bounds
         ratio = self.ratio(pairs)
         return "H0" if ratio <= low else "H1" if ratio >= high else None
 
 
-def likelihood(counts: Sequence[float], score: float) -> float:
-    """Return the log of the greatest likelihood of positive counts for this mean score, up to a constant.
+def likelihood(counts: Sequence[float], share: float) -> float:
+    """Return the log of the greatest likelihood of positive counts for this mean share, up to a constant.
 
-    The most likely probabilities are proportional to n / (1 + t (s - score)), where n pairs have score s and t makes
-    the mean equal to `score`.
+    The most likely probabilities are proportional to n / (1 + t (s - share)), where n pairs have share s and t makes
+    the mean equal to `share`.
     """
-    t = _tilt(counts, score)
-    return -sum(n * math.log1p(t * (each - score)) for n, each in zip(counts, SCORES, strict=True))
+    t = _tilt(counts, share)
+    return -sum(n * math.log1p(t * (each - share)) for n, each in zip(counts, SHARES, strict=True))
 
 
-def _tilt(counts: Sequence[float], score: float) -> float:
-    """Return the root t of sum n (s - score) / (1 + t (s - score)), which decreases in t: Newton's method, with halved
+def _tilt(counts: Sequence[float], share: float) -> float:
+    """Return the root t of sum n (s - share) / (1 + t (s - share)), which decreases in t: Newton's method, with halved
     steps.
     """
-    low, high = -1 / (SCORES[-1] - score), 1 / (score - SCORES[0])
+    low, high = -1 / (SHARES[-1] - share), 1 / (share - SHARES[0])
     t = 0.0
     for _ in range(100):
-        terms = [(n, (each - score) / (1 + t * (each - score))) for n, each in zip(counts, SCORES, strict=True)]
+        terms = [(n, (each - share) / (1 + t * (each - share))) for n, each in zip(counts, SHARES, strict=True)]
         slope = sum(n * each for n, each in terms)
         low, high = (t, high) if slope > 0 else (low, t)
         step = t + slope / sum(n * each * each for n, each in terms)

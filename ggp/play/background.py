@@ -1,7 +1,7 @@
 """Work in the background: a search that takes long to compile runs in the interpreter instead.
 
-The compiler cannot be stopped. Compiling continues in another thread after the response, and the next search uses its
-code.
+The compiler cannot be stopped. Compiling continues in another thread after the response, and the next search uses the
+compiled code.
 """
 
 import contextlib
@@ -13,10 +13,12 @@ from typing import TypeVar
 
 import attrs
 
+from ggp.capabilities import legal_actions
 from ggp.game import AnyGame, State
 from ggp.options import changed
 from ggp.play.clock import Clock
 from ggp.play.players import ChosenAction, Machine
+from ggp.progress import shown, unseen
 from ggp.searcher import Report, Searcher, SearchResult, TwoSpeed, stop_requested, stop_when, unhurried
 
 FoundT = TypeVar("FoundT")
@@ -24,12 +26,23 @@ FoundT = TypeVar("FoundT")
 COMPILING = 4.0
 """Seconds to wait for a first result of a compiled search before the interpreted search replaces it."""
 AT_PLAY = 0.7
-"""Seconds to wait in a match that a person plays; or the player's time for a move if that is longer, up to `COMPILING`.
+"""Seconds to wait for the compiler in a match that a person plays. If the player's time for a move is longer, wait that
+long, but at most `COMPILING`.
 """
+LONG_MOVE = 0.5
+"""If the front end can tell the human why, a machine player with at least this many seconds for a move waits for the
+compiler before its first move.
+
+In half a second, interpreted `mcts` played only 24 random games of Hex; compiled, it plays thousands.
+"""
+PATIENCE = 60.0
+"""Maximum number of seconds for which a machine player waits for the compiler before its first move."""
 HURRIED = 1.0
 """Maximum seconds of an interpreted search in a match that a person plays, if the player has no limit of time."""
 GRACE = 0.5
-"""Seconds in which a search ends when asked to; if it takes longer, it is compiling."""
+"""Maximum number of seconds that a search takes to end after it was asked to; a search that takes longer is still being
+compiled.
+"""
 LAST = 60.0
 """Seconds that a replaced worker may continue to compile."""
 LOOK = 0.1
@@ -128,31 +141,42 @@ def short_search(find: Callable[[Searcher, Report], SearchResult], searcher: Sea
 
 
 def choose(machine: Machine, game: AnyGame, state: State, clock: Clock) -> ChosenAction:
-    """Return a machine's choice against a person, who should not wait for a compiler. Until the search is compiled, it
-    runs interpreted, for at most `HURRIED` seconds if it has no limit of time. A search with a limit of depth or nodes
-    waits until it is compiled: a limit of time would change its result. Raises as `Machine.choose` does.
+    """Return a machine's choice against a person, who should not wait for a compiler without knowing why. Until the
+    search is compiled, it runs interpreted, for at most `HURRIED` seconds if it has no limit of time. A search with a
+    limit of depth or nodes waits until it is compiled, since a limit of time would change its result. A search with
+    `LONG_MOVE` seconds for a move waits, too, if the front end shows that the search is being compiled. Raises as
+    `Machine.choose` does.
     """
-    own = machine.limits
-    if clock.budget is None and own.seconds is None and (own.depth is not None or own.nodes is not None):
+    own, began = machine.limits, time.perf_counter()
+    forced = len(legal_actions(game, state)) == 1
+    reproducible = clock.budget is None and own.seconds is None and (own.depth is not None or own.nodes is not None)
+    if forced or reproducible:
         return machine.choose(game, state, clock)
 
     def find(searcher: Searcher, report: Report) -> SearchResult:
         limits = attrs.evolve(own, seconds=HURRIED) if searcher is not machine.searcher and own.seconds is None else own
-        return attrs.evolve(machine, searcher=searcher, limits=limits).think(game, state, clock, report)
+        waited = time.perf_counter() - began  # for the compiler, if the search that is compiled was given up
+        result = attrs.evolve(machine, searcher=searcher, limits=limits).think(game, state, clock, report)
+        if searcher is machine.searcher:
+            return result
+        compiling = result.statistics.compile_seconds + waited
+        return attrs.evolve(result, statistics=attrs.evolve(result.statistics, compile_seconds=compiling))
 
     slow = interpreted(machine.searcher)
     if slow is None:
         return machine.choose(game, state, clock)
     result = find(slow, lambda _: None) if busy() else None
     if result is None:
-        result = search(find, machine.searcher, patience=min(max(AT_PLAY, own.seconds or 0), COMPILING))
+        waits = shown.get() is not unseen and own.seconds is not None and own.seconds >= LONG_MOVE
+        patience = PATIENCE if waits else min(max(AT_PLAY, own.seconds or 0), COMPILING)
+        result = search(find, machine.searcher, patience=patience)
     if result.stopped == "interrupt":
         raise KeyboardInterrupt
     return ChosenAction(result.action, result)
 
 
 def busy() -> bool:
-    """Return whether some thread continues after its response."""
+    """Return whether a thread still works after its response was sent."""
     _threads.difference_update([thread for thread in _threads if not thread.is_alive()])
     return bool(_threads)
 

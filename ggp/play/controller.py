@@ -14,12 +14,13 @@ from ggp.errors import IllegalActionError, UnsupportedGameError, UsageError
 from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, State
 from ggp.levels import hint_level, usual_level
 from ggp.number_text import many, number
-from ggp.opening_book import known_values
+from ggp.opening_book import known_values, listed
+from ggp.options import changed
 from ggp.play.match import Match, PlayedMove
 from ggp.play.player_parser import make_player
 from ggp.play.players import HUMAN, ChosenAction, Human, Machine, Participant
 from ggp.plugins import Registry
-from ggp.searcher import Report, Searcher, SearchResult, Statistics
+from ggp.searcher import Probing, Report, Searcher, SearchResult, Statistics
 from ggp.show.effects import effect
 from ggp.show.value_text import value_text, wins_count_one
 from ggp.trace import is_traced
@@ -37,7 +38,7 @@ class Controller:
     registry: Registry
     match: Match
     adviser: str = ""
-    """The player who gives hints; "" is the level for hints."""
+    """The player who gives hints, as written on the command line; "" means the game's level for hints."""
 
     @property
     def analyst(self) -> Searcher | None:
@@ -57,14 +58,14 @@ class Controller:
 
         Raises:
             UsageError: it is not a human's turn.
-            NotationError, IllegalActionError: the text is not a move, or not a legal one.
+            NotationError, IllegalActionError: the text is not a move, or the move is not legal.
         """
         if not self.humans_turn:
             raise UsageError("it is not a human's turn")
         return self.match.play(capabilities.notation(self.match.game).parse_action(self.match.state, text))
 
     def go_to(self, texts: Iterable[str]) -> None:
-        """Replace the moves of the match by these, given in the game's notation. Raises as `played` does."""
+        """Replace the moves of the match by `texts`, moves in the game's notation. Raises as `played` does."""
         old = self.match
         match = Match(old.game, old.players, old.start, old.seed, timing=old.timing)
         for _, action in played(old.game, old.start, texts):
@@ -91,7 +92,7 @@ class Controller:
         return advise(adviser, game, self.match.state)
 
     def happened(self) -> list[str]:
-        """Return in words the moves since the last human move; if no move followed it, the last move."""
+        """Return in words the moves after the last human move. If there are no such moves, return the last move."""
         own = last_own(self.match)
         since = self.match.moves[own + 1 :] if own is not None and has_human(self.match) else []
         return [describe_move(self.match.game, self.match.players, move) for move in since or self.match.moves[-1:]]
@@ -103,11 +104,12 @@ def has_human(match: Match) -> bool:
 
 
 def last_own(match: Match, before: int | None = None) -> int | None:
-    """Return the index of the last move of a human, or of any player if no human plays; None if there is no such move
-    yet.
+    """Return the index of the last move of a human, or of any player if no human plays.
+
+    Return None if there is no such move yet.
 
     Arguments:
-        before: the number of moves to look at; None: all of them.
+        before: look only at the first `before` moves; None: look at all moves.
     """
     human = has_human(match)
     for index, move in reversed(list(enumerate(match.moves[:before]))):
@@ -117,7 +119,8 @@ def last_own(match: Match, before: int | None = None) -> int | None:
 
 
 def take_back(match: Match) -> int:
-    """Take back the last move of a human and all after it; if no human plays, the last move of a player.
+    """Take back the last move of a human and all moves after it. If no human plays, take back the last move of a player
+    in the same way.
 
     Returns: the number of moves taken back.
 
@@ -142,7 +145,9 @@ def usual_adviser(registry: Registry, game: AnyGame) -> Machine:
 
 
 def default_opponent(registry: Registry, game: AnyGame, player: object) -> str:
-    """Return who plays against a player if nobody is named: the usual level against a human, or else a human."""
+    """Return who plays against a player if the user names no opponent: the usual level against a human, or else a
+    human.
+    """
     if isinstance(player, str) and player.partition(":")[0] == HUMAN:
         with contextlib.suppress(UnsupportedGameError):  # without a level a human plays
             return usual_level(registry, game)
@@ -150,7 +155,7 @@ def default_opponent(registry: Registry, game: AnyGame, player: object) -> str:
 
 
 def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
-    """Return the searcher that values the moves of the game; None if none can."""
+    """Return the searcher that values the moves of the game; None if no searcher can."""
     try:
         return required_analyst(registry, game)
     except UnsupportedGameError:
@@ -158,18 +163,20 @@ def analyst(registry: Registry, game: AnyGame) -> Searcher | None:
 
 
 def required_analyst(registry: Registry, game: AnyGame) -> Searcher:
-    """Return the searcher that values the moves of the game; it uses the learned evaluation if there is one.
+    """Return the searcher that values the moves of the game. The searcher uses the learned evaluation and the user's
+    tablebases, if there are any.
 
     Raises:
         UnsupportedGameError: no searcher that is installed can search the game.
     """
     name = registry.preferred_searcher(game)
-    return registry.searcher(name, **registry.best_evaluation(game, name))
+    searcher = registry.searcher(name, **registry.best_evaluation(game, name))
+    return changed(searcher, tablebase="default") if isinstance(searcher, Probing) else searcher
 
 
 def values_are_means(registry: Registry, game: AnyGame) -> bool:
-    """Return whether the analyst's estimates are mean results, as a learned evaluation gives in a game in which only
-    wins count.
+    """Return whether the analyst's estimates are mean results. The estimates of a learned evaluation are mean results
+    in a game in which only wins count.
     """
     try:
         return wins_count_one(game) and bool(registry.best_evaluation(game, registry.preferred_searcher(game)))
@@ -178,21 +185,21 @@ def values_are_means(registry: Registry, game: AnyGame) -> bool:
 
 
 def watchable_searchers(registry: Registry, game: AnyGame) -> list[str]:
-    """Return the names of the searchers of the game whose trees can be drawn."""
+    """Return the names of the searchers that can search the game and whose trees can be drawn."""
     return [name for name in registry.searchers_for(game) if is_traced(registry.searchers[name].factory)]
 
 
 def played(
     game: AnyGame, state: State, texts: Iterable[str], earlier: Iterable[State] = ()
 ) -> Iterator[tuple[State, Action]]:
-    """Yield each state along the moves, with the action played in it.
+    """Play the moves; yield each state with the action that is played in it.
 
     Arguments:
         texts: moves in the game's notation.
         earlier: the states before `state`; they count as occurrences for the repetition rule.
 
     Raises:
-        NotationError, IllegalActionError: one of the texts is not a move, or not a legal one.
+        NotationError, IllegalActionError: a text is not a move, or the move is not legal.
     """
     text, occurrences = capabilities.notation(game), repetition.Occurrences(game, earlier)
     for each in texts:
@@ -208,8 +215,8 @@ def known_result(game: AnyGame, state: State, result: SearchResult | None = None
     """Return the state's known values as a search result; `result` if the game knows none.
 
     Arguments:
-        result: a search result. The estimates of `result` are used for actions without a known value, within the known
-        bounds.
+        result: a search result of `state`. The estimates of `result` are used for actions without a known value, within
+        the known bounds.
     """
     known = known_values(game, state)
     if not known:
@@ -221,6 +228,7 @@ def known_result(game: AnyGame, state: State, result: SearchResult | None = None
         worst = min if best is max else max  # no other action is better than the best
         values = {action: known.get(action, worst(value, estimate)) for action, estimate in result.values.items()}
     actions = tuple(action for action in values if known.get(action) == value)
+    safe = [action for action in actions if action in listed(game, state)]  # a strategy tells how to go on after these
     line = tuple(_known_line(game, state))
     return SearchResult(
         action=line[0],
@@ -229,7 +237,7 @@ def known_result(game: AnyGame, state: State, result: SearchResult | None = None
         exact=True,
         principal_variation=line,
         values=values,
-        best_actions=actions,
+        best_actions=tuple(safe) or actions,
         note="the value is known: the position is solved",
         speed=result.speed if result else "interpreted",
         statistics=result.statistics if result else Statistics(),
@@ -261,7 +269,9 @@ def value_moves(
 
 
 def _known_line(game: AnyGame, state: State) -> Iterator[Action]:
-    """Yield best play as long as the values are known, preferring actions that keep them known."""
+    """Yield best actions one after the other, as long as their values are known. Of several best actions, prefer one
+    after which values are still known.
+    """
     while known := known_values(game, state):
         value = (max if game.to_move(state) == MAX else min)(known.values())
         best = [action for action in known if known[action] == value]
@@ -277,7 +287,7 @@ class Advice:
 
     action: Action
     move: str
-    words: str
+    explanation: str
     """The effect of the move in words, if the game offers them."""
     by: str
     thinking: SearchResult | None
@@ -294,18 +304,29 @@ class Advice:
 def advise(adviser: Participant, game: AnyGame, state: State) -> Advice:
     """Return the best action in `state` if its values are known, otherwise the action that `adviser` would play.
 
-    If all actions are known to be equally good, `adviser` chooses among them: some may delay the end longer.
+    If all actions are known to be equally good, `adviser` chooses among them, since some of them may delay the end
+    longer.
 
     Raises as `Participant.choose` does.
     """
     known = known_result(game, state)
     alike = known and len(known.best_actions) == len(capabilities.legal_actions(game, state)) > 1
-    choice = ChosenAction(known.action, known) if known and not alike else adviser.choose(game, state)
+    choice = ChosenAction(known.action, known) if known and not alike else _searched(adviser, game, state)
     if known and alike:
         choice = ChosenAction(choice.action, attrs.evolve(known, action=choice.action))
     move = capabilities.notation(game).format_action(state, choice.action)
-    words = capabilities.explain(game, state, choice.action)
-    return Advice(choice.action, move, words, SOLVED if known and not alike else adviser.name, choice.thinking)
+    explanation = capabilities.explain(game, state, choice.action)
+    return Advice(choice.action, move, explanation, SOLVED if known and not alike else adviser.name, choice.thinking)
+
+
+def _searched(player: Participant, game: AnyGame, state: State) -> ChosenAction:
+    """Return a player's choice. A machine searches even if only one action is legal, so that the choice has a value."""
+    if not isinstance(player, Machine):
+        return player.choose(game, state)
+    result = player.think(game, state)
+    if result.stopped == "interrupt":
+        raise KeyboardInterrupt
+    return ChosenAction(result.action, result)
 
 
 def sure(result: SearchResult) -> str:
@@ -321,8 +342,8 @@ def sure(result: SearchResult) -> str:
 def describe_move(game: AnyGame, players: tuple[Participant, Participant], move: PlayedMove) -> str:
     """Return a move in one line: "North (hard) plays f: sows 4 seeds from f"."""
     action = capabilities.notation(game).format_action(move.before, move.action)
-    words = effect(game, move.before, move.action)
-    what = f"{action}: {words}" if words else action
+    change = effect(game, move.before, move.action)
+    what = f"{action}: {change}" if change else action
     if move.mover == CHANCE:
         return f"Chance: {what}"
     return f"{_who(game, players, move.mover, plain=True)} plays {what}"
@@ -357,8 +378,8 @@ def result(match: Match) -> str:
 def tally(game: AnyGame, state: State, utility: float | None) -> str:
     """Return the final points of both players as the board shows them, such as "41 : 7"; "" if it shows none.
 
-    These are the scores of the scene, or else the sums of the numbers in each player's cells, if they agree with the
-    utility.
+    The points are the scores of the scene. If the scene has none, they are the sums of the numbers in each player's
+    cells, if these sums agree with the utility.
     """
     if utility is None:
         return ""
@@ -376,7 +397,7 @@ def _who(game: AnyGame, players: tuple[Participant, Participant], side: int, *, 
     """Return the name of a side, with the player in brackets.
 
     Arguments:
-        plain: whether to omit a human without a name.
+        plain: whether to leave out the player if it is a human without a name.
     """
     name, player = capabilities.player_names(game)[side], players[side]
     return name if plain and player.text == HUMAN else f"{name} ({player.name})"

@@ -1,4 +1,4 @@
-"""Records as JSON: the format for programs. It is described in docs/records.md.
+"""Records as JSON: the format for programs. The format is described in docs/records.md.
 
 Reading is strict. Another version, an unknown name, a wrong type or a number out of range is refused, in one sentence
 that names the place.
@@ -43,7 +43,7 @@ def from_json(data: bytes, source: str = "the record") -> Record:
     except RecursionError:
         raise RecordError(f"{source} is not a record: its brackets are nested too deep") from None
     except _TwiceError as error:
-        raise RecordError(f"{source} is not a record: it has {error} twice in one place") from None
+        raise RecordError(f"{source} is not a record: the name {error} occurs twice in one object") from None
     except (msgspec.MsgspecError, ValueError) as error:
         raise RecordError(f"{source} is not a record: {_syntax(str(error), text)}") from None
     return checked(raw, source, lambda path: path)
@@ -100,8 +100,8 @@ def _syntax(message: str, text: str) -> str:
 def _violation(message: str, path_in_words: PathInWords) -> str:
     what, _, path = message.partition(" - at `")
     where = path.rstrip("`").removeprefix("$").lstrip(".")
-    words = what[:1].lower() + what[1:].replace("`", "")
-    return f"{words} at {path_in_words(where)}" if where else words
+    sentence = what[:1].lower() + what[1:].replace("`", "")
+    return f"{sentence} at {path_in_words(where)}" if where else sentence
 
 
 def _strangers(raw: object, expected: object, path: str) -> Iterator[str]:

@@ -134,7 +134,7 @@ def _replayed(registry: Registry, source: str, game: AnyGame) -> Replayed:
     from ggp.play.replay import replay
 
     if not source:
-        raise OptionError("replay needs a record: it is written replay:FILE, or replay:NUMBER for one of the store")
+        raise OptionError("replay needs a record: type replay:FILE, or replay:NUMBER for a game of the store")
     match = replay(registry, read_record(source), make=registry.game if source.isdigit() else None)
     if match.game != game:
         raise UsageError(f"{source} cannot be replayed here: it is a record of another game or variant")
@@ -153,6 +153,8 @@ def _machine(registry: Registry, text: str, game: AnyGame, seed: int, name: str)
     bare = _written(prefix, options)
     searcher, limits = registry.parse_searcher(bare)
     registry.require(searcher, game)
+    if isinstance(ties, AtRandom) and "seed" in own and "seed" not in options:
+        searcher = changed(searcher, seed=abs(ties.seed))  # random play differs, so its moves do, and are no weaker
     searcher, options = _seeded(searcher, options, seed)
     if ties:
         options["ties"] = f"random:seed={ties.seed}" if isinstance(ties, AtRandom) else "score"

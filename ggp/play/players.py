@@ -1,4 +1,4 @@
-"""Players: a human, a searcher, or the moves of a record. `ggp.play.player_parser` creates them from text."""
+"""Players: a human, a searcher, or the moves of a record. `ggp.play.player_parser` creates players from text."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -10,13 +10,13 @@ from ggp import capabilities
 from ggp.errors import GGPError, RecordError
 from ggp.game import MAX, Action, AnyGame, Scored, State
 from ggp.play.clock import UNTIMED, Clock, TimeManager
-from ggp.searcher import Limits, Report, Searcher, SearchResult, stop_requested, stop_when
+from ggp.searcher import Limits, Report, Searcher, SearchResult, Tying, stop_requested, stop_when
 
 HUMAN = "human"
 """The text that stands for a human player."""
 
 DEFAULT_LIMITS = Limits(seconds=1)
-"""Limits for each move of a searcher that was given none."""
+"""Limits for each move of a searcher for which no limits were given."""
 
 
 @attrs.frozen
@@ -41,7 +41,7 @@ class Participant(Protocol):
 
     @property
     def text(self) -> str:
-        """The player as written on the command line, seeds included, so that it would play the same again."""
+        """The player as written on the command line, with its seeds: this text makes a player that plays the same."""
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
         """Return a legal action of `state`, in which this player is to move.
@@ -56,14 +56,14 @@ class Serving(Protocol):
     """Capability of a participant: it holds a resource for a game, such as the process of an engine."""
 
     def begin(self) -> None:
-        """Start the player's resources. Without this call, the first `choose` starts them.
+        """Start the player's resources. Without this call, the first call of `choose` starts them.
 
         Raises:
-            GGPError: they cannot be started.
+            GGPError: the resources cannot be started.
         """
 
     def close(self) -> None:
-        """Release the player's resources; if it plays again, it begins anew."""
+        """Release the player's resources; if the player moves again, they are started again."""
 
 
 class PlayerKind(Participant, Protocol):
@@ -84,7 +84,7 @@ class PlayerKind(Participant, Protocol):
 
 
 def begin(player: Participant) -> None:
-    """Start what a player needs, if it needs anything. Raises as `Serving.begin` does."""
+    """Start the resources that a player needs, if it needs any. Raises as `Serving.begin` does."""
     if hasattr(player, "begin"):
         player.begin()
 
@@ -117,7 +117,7 @@ class Human:
 
 
 Ties = Callable[[AnyGame, State, tuple[Action, ...]], Action]
-"""`ties(game, state, actions)` chooses among actions with exactly the same value."""
+"""`ties(game, state, actions)` chooses among actions that a search found to be equally good."""
 
 
 @attrs.frozen
@@ -129,31 +129,32 @@ class Machine:
     name: str = attrs.field(default=attrs.Factory(lambda self: self.searcher.name, takes_self=True))
     text: str = attrs.field(default=attrs.Factory(lambda self: self.name, takes_self=True))
     ties: Ties | None = None
-    """Chooses among equally good actions; None uses the searcher's own choice."""
+    """A function that chooses among equally good actions; None: the searcher chooses."""
     weak: "Weak | None" = None
-    """Replaces a share of the actions by random ones; None replaces none."""
+    """Replaces a share of the actions by random ones; if None, no action is replaced."""
     manages: bool = True
-    """Whether the player spends the time of a game where it is needed; otherwise, it spends the same share for each
-    move.
+    """Whether the player spends the time of a game on the moves that need it. If not, each move gets the same share of
+    the time.
     """
 
     def choose(self, game: AnyGame, state: State, clock: Clock = UNTIMED) -> ChosenAction:
-        """See `Participant`."""
+        """See `Participant`. If only one action is legal, it is chosen at once."""
+        if len(actions := capabilities.legal_actions(game, state)) == 1:
+            return ChosenAction(actions[0])
         result = self.think(game, state, clock)
         if result.stopped == "interrupt":
             raise KeyboardInterrupt
         return ChosenAction(result.action, result)
 
     def think(self, game: AnyGame, state: State, clock: Clock = UNTIMED, report: Report | None = None) -> SearchResult:
-        """Return the search behind the player's choice; `report` is called with the result of each iteration.
+        """Return the result of the search behind the player's choice; `report` is called with the result of each
+        iteration.
 
         Raises:
             GGPError: the player found no action.
         """
         slip = self.weak(game, state) if self.weak else None
-        # Ties need exact values of all moves: a bound equal to the best value is no tie.
-        find = self.searcher.analyse if self.ties or slip is not None else self.searcher.search
-        choice = self._on_clock(find, game, state, clock, report)
+        choice = self._on_clock(self._find(slip is not None), game, state, clock, report)
         if choice.action is None and choice.stopped == "interrupt":
             raise KeyboardInterrupt
         if choice.action is None:
@@ -165,11 +166,23 @@ class Machine:
             choice = _preferring(choice, self.ties(game, state, choice.best_actions))
         return choice
 
+    def _find(self, with_values: bool) -> Callable[..., SearchResult]:
+        """Return the method of the searcher to call: one that finds all values, all equally good actions, or a single
+        action.
+        """
+        if with_values:
+            return self.searcher.analyse
+        if not self.ties:
+            return self.searcher.search
+        # Without the capability, ties need exact values of all moves: a bound equal to the best value is no tie.
+        return self.searcher.search_ties if isinstance(self.searcher, Tying) else self.searcher.analyse
+
     def _on_clock(
         self, find: Callable[..., SearchResult], game: AnyGame, state: State, clock: Clock, report: Report | None
     ) -> SearchResult:
         """Return the result of a search; if the player has a clock for the whole game, a time manager ends it."""
-        if clock.left is None or clock.budget is None or self.limits != DEFAULT_LIMITS or not self.manages:
+        managed = self.manages and self.ties is None  # a manager would end the search for ties at once
+        if clock.left is None or clock.budget is None or self.limits != DEFAULT_LIMITS or not managed:
             return find(game, state, self._limits(clock), report=report)
         manager = TimeManager(clock.budget, only=len(capabilities.legal_actions(game, state)) == 1)
 
@@ -195,7 +208,7 @@ class Machine:
 
 
 def _preferring(result: SearchResult, action: Action) -> SearchResult:
-    """Return the result with another action, which replaces the principal variation."""
+    """Return the result with another action; the principal variation is then this action alone."""
     if action == result.action:
         return result
     return attrs.evolve(result, action=action, principal_variation=(action,))
@@ -203,7 +216,9 @@ def _preferring(result: SearchResult, action: Action) -> SearchResult:
 
 @attrs.frozen
 class AtRandom:
-    """Chooses at random among equal actions, with equal probability. The same seed and state give the same choice."""
+    """Chooses among equally good actions at random, each with the same probability. The same seed and state give the
+    same choice.
+    """
 
     seed: int
 
@@ -228,7 +243,7 @@ class Weak:
 
 
 def by_score(game: AnyGame, state: State, actions: tuple[Action, ...]) -> Action:
-    """Return the first of the best actions with the highest score."""
+    """Return the action with the best score for the player to move; the first such action if there are several."""
     if not isinstance(game, Scored):
         raise GGPError(f"{game.name} has no score by which to break ties")
     sign = 1 if game.to_move(state) == MAX else -1

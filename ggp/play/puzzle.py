@@ -1,12 +1,12 @@
-"""Puzzles: positions in which exactly one move wins, by exact values. Each number always gives the same puzzle.
+"""Puzzles: positions in which exactly one move wins, as their exact values prove. Each number always gives the same
+puzzle.
 
-A game may ship a collection, made by `ggp puzzles make`: the file `puzzles/NAME.jsonl` in its package, with a puzzle in
-each line. The puzzles of any other game are made when they are asked for.
+A game may ship a collection as the file `puzzles/NAME.jsonl` in its package, with a puzzle in each line. `ggp puzzles
+make` makes such a file. The puzzles of any other game are made when they are asked for.
 """
 
 import datetime
 import functools
-import importlib.resources
 import json
 import random
 from collections.abc import Sequence
@@ -17,10 +17,11 @@ from ggp import capabilities
 from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import MAX, Action, AnyGame, State
 from ggp.number_text import many
-from ggp.play.controller import tally
+from ggp.play.controller import known_result, tally
 from ggp.plugins import Registry
 from ggp.searcher import Limits, Searcher, SearchResult
 from ggp.show.effects import effect, gains, pieces
+from ggp.storage import packaged
 
 FIRST_DAY = datetime.date(2026, 1, 1)
 """The day of puzzle 1."""
@@ -37,14 +38,14 @@ PROOF = Limits(nodes=2_000)
 machine.
 """
 TOLD = 4
-"""Number of moves in an explanation."""
+"""Maximum number of moves in an explanation."""
 EFFECTS = {
     "sacrifice": "gives up a piece, and wins",
     "double threat": "wins at the next move, whatever the reply",
     "forced reply": "leaves only one reply",
     "defence": "keeps the opponent from winning at once",
 }
-"""Effects of moves, by theme, that cannot be seen by comparing the boards before and after."""
+"""Effects of moves, by theme, that cannot be seen by comparing the boards before and after the move."""
 FEW = 5
 """Maximum number of replies that an explanation counts."""
 
@@ -70,7 +71,7 @@ def today() -> int:
 
 
 def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
-    """Return the puzzle with this number. The numbers of a collection begin again after its last puzzle.
+    """Return the puzzle with this number. After the last puzzle of a collection, the first puzzle comes again.
 
     Raises:
         GGPError: no suitable position was found, or no searcher can search the game.
@@ -91,8 +92,9 @@ def puzzle(registry: Registry, game: AnyGame, number: int) -> Puzzle:
 
 
 def solved(registry: Registry, game: AnyGame, number: int, state: State) -> Puzzle | None:
-    """Return the puzzle with this number if it begins with `state`, or else a puzzle of that position; None if no move
-    of it is known to be the only one that wins.
+    """Return the puzzle with this number if it begins with `state`, or else a new puzzle that does.
+
+    Return None if no move of `state` is known to be the only one that wins.
     """
     shipped = collection(registry, game)
     puzzle = shipped[(number - 1) % len(shipped)] if shipped else None
@@ -104,8 +106,8 @@ def solved(registry: Registry, game: AnyGame, number: int, state: State) -> Puzz
 
 
 def exact_searcher(registry: Registry, game: AnyGame) -> Searcher | None:
-    """Return the searcher that proves wins; None if no searcher can. This searcher is the same whatever this machine
-    has learned, so that a number gives everybody the same puzzle.
+    """Return the searcher that proves wins; None if no searcher can. The searcher does not depend on what this machine
+    has learned, so a number gives everybody the same puzzle.
     """
     try:
         return registry.searcher(registry.preferred_searcher(game))
@@ -114,14 +116,20 @@ def exact_searcher(registry: Registry, game: AnyGame) -> Searcher | None:
 
 
 def only_win(searcher: Searcher, game: AnyGame, state: State, limits: Limits = PROOF) -> Action:
-    """Return the only action that wins for the player to move; None if there is not exactly one, or it is not known."""
-    if len(capabilities.legal_actions(game, state)) < FEWEST:
+    """Return the only action that wins for the player to move.
+
+    Return None if several actions win or none does, or if this is not known.
+    """
+    legal = capabilities.legal_actions(game, state)
+    if len(legal) < FEWEST:
         return None
-    return _only(game, state, searcher.analyse(game, state, limits))
+    known = known_result(game, state)
+    whole = known is not None and len(known.values or ()) == len(legal)
+    return _only(game, state, known if known and whole else searcher.analyse(game, state, limits))
 
 
 def _only(game: AnyGame, state: State, result: SearchResult) -> Action:
-    """Return the only winning action according to the values that were found; None if there is not exactly one."""
+    """Return the only action that wins, by the exact values in `result`; None if several actions win or none does."""
     if not result.exact or result.values is None:
         return None
     sign = 1 if game.to_move(state) == MAX else -1
@@ -131,23 +139,25 @@ def _only(game: AnyGame, state: State, result: SearchResult) -> Action:
 
 
 def explanation(game: AnyGame, puzzle: Puzzle) -> str:
-    """Return an explanation of why the move wins: its effect, best play after it, and the result of the whole line."""
-    text, words, state = capabilities.notation(game), list[str](), puzzle.state
+    """Return an explanation of why the move wins. The explanation gives the effect of the move, best play after it, and
+    the result of the whole line.
+    """
+    text, steps, state = capabilities.notation(game), list[str](), puzzle.state
     for index, action in enumerate((puzzle.line or (puzzle.action,))[:TOLD]):
         mover, move = capabilities.mover_name(game, state), text.format_action(state, action)
         told = effect(game, state, action)
         later = f"{mover} {move}{f' ({told})' if told else ''}"
-        words.append(later if index else f"{move} {_point(game, puzzle, told)}".strip())
+        steps.append(later if index else f"{move} {_point(game, puzzle, told)}".strip())
         state = game.result(state, action)
         if game.terminal_test(state):
-            words[-1] += "" if "ends the game" in told else ", which ends the game"
+            steps[-1] += "" if "ends the game" in told else ", which ends the game"
             break
     about = f" Theme: {puzzle.theme}." if puzzle.theme else ""
-    return f"{'; then '.join(words)}. {_whole(game, puzzle)}{about}"
+    return f"{'; then '.join(steps)}. {_whole(game, puzzle)}{about}"
 
 
 def _point(game: AnyGame, puzzle: Puzzle, told: str) -> str:
-    """Return what the move of a puzzle does: `told`, and the reason why it wins if `told` does not show it."""
+    """Return what the move of a puzzle does: `told`, and the reason why the move wins if `told` does not show it."""
     state, mover = puzzle.state, game.to_move(puzzle.state)
     after = game.result(state, puzzle.action)
     parts = [told, EFFECTS.get(puzzle.theme, "")]
@@ -246,11 +256,8 @@ def collection(registry: Registry, game: AnyGame) -> Sequence[Puzzle]:
 
 @functools.lru_cache(64)
 def _shipped(package: str, game: AnyGame) -> Sequence[Puzzle]:
-    try:
-        text = (importlib.resources.files(package) / "puzzles" / f"{game.name}.jsonl").read_text(encoding="utf-8")
-    except (OSError, ModuleNotFoundError, TypeError):
-        return ()
-    return read_puzzles(game, text)
+    content = packaged(package, f"puzzles/{game.name}.jsonl")
+    return () if content is None else read_puzzles(game, content.decode())
 
 
 def read_puzzles(game: AnyGame, text: str) -> Sequence[Puzzle]:

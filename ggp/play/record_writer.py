@@ -7,8 +7,9 @@ import attrs
 from ggp import capabilities
 from ggp.errors import RecordError
 from ggp.game import CHANCE, MAX, MIN, AnyGame
+from ggp.options import ParameterValue
 from ggp.play.match import Match, PlayedMove
-from ggp.play.records import CHANCE_MOVER, ParameterValue, Record, RecordedMove, RecordedPlayer, Thought
+from ggp.play.records import CHANCE_MOVER, Record, RecordedMove, RecordedPlayer, Thought
 
 
 def record_of(match: Match) -> Record:

@@ -12,14 +12,11 @@ import attrs
 from msgspec import Meta
 
 from ggp.errors import UsageError
-from ggp.options import build, option, parse_options, split_options
+from ggp.options import ParameterValue, build, option, parse_options, split_options
 from ggp.tables import ResultTable, Tabular
 
 VERSION: Final = 1
 """The version of the format that is written; no other version is read."""
-
-ParameterValue = bool | int | float | str | tuple[bool | int | float | str, ...] | None
-"""The value of a game's parameter."""
 
 MOST = (1 << 63) - 1
 Seed = Annotated[int, Meta(ge=-MOST, le=MOST)]
@@ -135,7 +132,9 @@ class Record(Tabular):
     """How the game ended; None if it is not over."""
 
     def to_table(self, game: object = None, state: object = None) -> ResultTable:
-        """Return a row for each move, in the game's notation, with the search behind it; the game is not needed."""
+        """Return a row for each move, in the game's notation, with the search that found it. The table does not need
+        the game.
+        """
         sides = (*(player.side for player in self.players), "chance")
         names = (*(player.name for player in self.players), "chance")
         return ResultTable(

@@ -1,4 +1,4 @@
-"""Replay a record: this checks it and turns it back into a match."""
+"""Replay a record: check its moves, and turn it back into a match."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from ggp.searcher import SearchResult, Statistics
 
 @attrs.frozen
 class Absent:
-    """A player of a record that is only shown, and cannot choose moves."""
+    """Stands for a player in a record that is shown but not continued; such a player cannot choose moves."""
 
     name: str
     text: str
@@ -29,14 +29,14 @@ class Absent:
 
 
 Make = Callable[..., AnyGame]
-"""`make(name, **parameters)` returns the game. `Registry.foreign_game` opens no files, `Registry.game` may."""
+"""`make(name, **parameters)` returns the game. `Registry.foreign_game` opens no files; `Registry.game` may do so."""
 
 
 def game_of(registry: Registry, record: Record, source: str = "the record", make: Make | None = None) -> AnyGame:
     """Return the game of a record.
 
     Arguments:
-        make: returns the record's game; None: `registry.foreign_game`, which opens no files.
+        make: the function that makes the record's game (default: `registry.foreign_game`, which opens no files).
 
     Raises:
         RecordError: the game or one of its parameters is unknown, or the game would open a file.
@@ -118,7 +118,7 @@ def _thinking(game: AnyGame, state: State, action: Action, thought: Thought, wro
     line, at = [], state
     for each in thought.line:
         if game.terminal_test(at) or game.to_move(at) == CHANCE:
-            raise RecordError(f"{wrong}its principal variation continues where no player is to move")
+            raise RecordError(f"{wrong}its principal variation continues after a state in which no player is to move")
         line.append(_read(game, at, each, f"{wrong}in its line, "))
         at = game.result(at, line[-1])
     return SearchResult(

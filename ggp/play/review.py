@@ -20,25 +20,26 @@ from ggp.searcher import Limits, SearchResult
 from ggp.show.value_text import greatest, loss_text, value_text
 
 NODES = 20_000
-"""Nodes for the search of a state, and for the search of the move played in it."""
+"""Maximum number of nodes, both for the search of a state and for the search of the move that was played in it."""
 DEEPER = 10
-"""A move that seems to be a mistake is searched again with this many times the nodes, and so is every move in a deeper
-review.
+"""A move that seems to be a mistake is searched again with this many times the nodes. In a deeper review, every move is
+searched again.
 """
 SURER = 40
-"""Before a move is marked, it is searched again with this many times the nodes: one of the two values may be a proved
-loss while the other is only an estimate that is too high. Of 15 marks in games of checkers, ten were wrong without the
-second look (2,000 nodes).
+"""Before a move is marked, it is searched again with this many times the nodes. Otherwise a proved loss might be
+compared with an estimate that is too high. Without this search (at 2,000 nodes), 15 moves were marked in games of
+checkers, ten of them wrongly.
 """
 LEVELS = 3
-"""Number of depths of a review: the first one, and two deeper ones."""
+"""Number of depths to which a game can be reviewed: the usual one, and two greater ones."""
 STEEP = 0.3
 """A lead of this share of the greatest utility counts as three quarters of a win: tanh(1) is 0.76."""
 MISTAKE, BLUNDER = 0.2, 0.5
 """Loss of winning chances (on a scale from -1 to 1) that makes a move a mistake, or a blunder."""
 SUSPECT = 0.25
-"""If a move loses at least this share of `MISTAKE`, the move is searched again. With 0.5, one of 15 unmarked moves
-of awari was a mistake according to a search with 100 times as many nodes; with 0.25, none of 15.
+"""If a move loses at least this share of `MISTAKE`, the move is searched again. A search with 100 times as many nodes
+examined 15 moves of awari that were not marked: with a share of 0.5, one of these moves was a mistake; with 0.25, none
+was.
 """
 SIGNS = {"mistake": "?", "blunder": "??"}
 
@@ -48,7 +49,9 @@ SearchState = Callable[[State, Limits], SearchResult]
 
 @attrs.frozen
 class MoveValue:
-    """A move and the best move of its state, with the values to MAX that searches of the same depth found."""
+    """The value of a move and the value of the best move of its state, both to MAX and from searches of the
+    same depth.
+    """
 
     best: str
     """A best move, in the game's notation."""
@@ -58,11 +61,11 @@ class MoveValue:
     exact: bool
     """True if both values are exact."""
     depth: int
-    """The plies that were looked ahead."""
+    """How many plies the searches looked ahead."""
     nodes: int
-    """The limit of the first search in nodes."""
+    """The limit, in nodes, of the first search."""
     limit: int
-    """The limit of the last search in nodes: it is higher if the move was looked at again."""
+    """The limit, in nodes, of the last search: higher than `nodes` if the move was searched again."""
     reply: str = ""
     """The best reply to the move that was played; "" if it is not known, or the game is over."""
     hurried: bool = False
@@ -78,7 +81,7 @@ class MoveValue:
         return self.exact or not self.hurried
 
     def better_than(self, other: "MoveValue") -> bool:
-        """Return True if this value is to be preferred to another one of the same move."""
+        """Return True if this value should replace `other`, a value of the same move."""
         return (self.exact, not self.hurried, self.nodes) >= (other.exact, not other.hurried, other.nodes)
 
     @property
@@ -94,7 +97,7 @@ class Judged:
     compared: MoveValue
     verdict: str = ""
     """"mistake", "blunder", or "" for any other move."""
-    words: str = ""
+    sentence: str = ""
     """The best move, and what was lost, if it is a mistake or a blunder: "best was C (8 seeds for South), South lost 18
     seeds".
     """
@@ -112,8 +115,8 @@ def chances(game: AnyGame, value: float, most: float, *, mean: bool = False) -> 
 
     Arguments:
         most: the greatest utility.
-        mean: whether the value is an average of results; half the value of a win is then half the chances, as in all
-            games of chance.
+        mean: whether the value is an average of results. If it is, as in all games of chance, half the value of a win
+            means half the chances.
     """
     return value / most if mean or capabilities.is_stochastic(game) else tanh(value / (STEEP * most))
 
@@ -124,14 +127,14 @@ def share(game: AnyGame, state: State, value: float) -> float:
 
 
 def praise(tried: MoveValue, move: str) -> str:
-    """Return in words how good a move is that is not a mistake: "C is best", "D is as good as C"."""
+    """Return in words how good a move is if it is not a mistake: "C is best", "D is as good as C"."""
     if move == tried.best:
         return f"{move} is best"
     return f"{move} is {'' if tried.value == tried.best_value else 'almost '}as good as {tried.best}"
 
 
 def lost(game: AnyGame, mover: int, move_value: MoveValue) -> float:
-    """Return how much of its player's chances a move has lost, from 0 to 2."""
+    """Return by how much a move has reduced the chances of the player who made it, from 0 to 2."""
     most = greatest(game, game.initial_state(), (move_value.best_value, move_value.value))
     best, own = (
         chances(game, value, most, mean=move_value.mean) for value in (move_value.best_value, move_value.value)
@@ -141,10 +144,10 @@ def lost(game: AnyGame, mover: int, move_value: MoveValue) -> float:
 
 
 def judge(game: AnyGame, state: State, move_value: MoveValue, who: str = "") -> Judged:
-    """Return whether a move in `state` is a mistake: whether its loss is larger than the doubt about it.
+    """Judge a move in `state`. It is a mistake or a blunder if what it loses, minus the doubt, reaches a threshold.
 
     Arguments:
-        move_value: the values of the move and of the best one.
+        move_value: the values of the move and of the best move.
         who: who has moved, as the subject of a sentence (default: the name of the side).
     """
     mover = game.to_move(state)
@@ -161,10 +164,10 @@ def judge(game: AnyGame, state: State, move_value: MoveValue, who: str = "") -> 
 def reviewed(
     game: AnyGame, state: State, action: Action, search: SearchState, nodes: int = NODES, *, mean: bool = False
 ) -> MoveValue:
-    """Compare a move with the best one; return the values of both.
+    """Compare a move with the best move; return the values of both.
 
-    A move that seems to be a mistake is searched deeper, and once more if it still seems to be one, unless both values
-    are true by then. The judgement is in doubt if one value is a win or a loss of everything, but not `near`.
+    A move that seems to be a mistake is searched deeper. If the move still seems to be a mistake, it is searched once
+    more. Once both values are exact, there is no further search. The judgement is in doubt if `near` returns False.
 
     Arguments:
         mean: whether the values that are found are mean results; see `controller.values_are_means`.
@@ -184,11 +187,11 @@ def reviewed(
 
 
 def near(game: AnyGame, state: State, action: Action, search: SearchState, move_value: MoveValue) -> bool:
-    """Return whether one value is a certain win or loss, found at half the depth at which the other value is still an
-    estimate.
+    """Return whether the values of the move and of the best move can be compared. If only one of the two values is a
+    certain win or loss, a search at half the depth must find it, too.
 
-    A search that sees how one move ends has often not yet seen that another move ends in the same way.
-    Of eight marks in games of checkers, three were wrong without this rule (20,000 nodes).
+    When a search sees how one move ends, it has often not yet seen that another move ends in the same way. Of eight
+    moves that were marked in games of checkers, three were marked wrongly without this rule (at 20,000 nodes).
     """
     most = greatest(game, game.initial_state(), (move_value.best_value, move_value.value))
     of_best, of_move = (abs(value) >= most for value in (move_value.best_value, move_value.value))
@@ -202,7 +205,7 @@ def near(game: AnyGame, state: State, action: Action, search: SearchState, move_
 def doubt(game: AnyGame, before: MoveValue, after: MoveValue) -> float:
     """Return the doubt about the compared chances, from 0 to 2: how much a deeper search has changed them.
 
-    A win or a loss of everything is no estimate, and leaves no doubt.
+    A value that is a certain win or loss is not an estimate, so it adds no doubt.
     """
     if after.exact:
         return 0.0
@@ -219,7 +222,7 @@ def doubt(game: AnyGame, before: MoveValue, after: MoveValue) -> float:
 def compared(
     game: AnyGame, state: State, action: Action, search: SearchState, nodes: int, *, mean: bool = False
 ) -> MoveValue:
-    """Return the values of a move and of the best one, found by searches with this many nodes. Raises as `reviewed`
+    """Return the values of a move and of the best move, found by searches with this many nodes. Raises as `reviewed`
     does.
     """
     known = known_values(game, state)
@@ -252,17 +255,20 @@ def compared(
 def _alike(
     game: AnyGame, state: State, after: State, best: SearchResult, search: SearchState, nodes: int
 ) -> tuple[SearchResult, SearchResult]:
-    """Return two results that look equally far ahead: for the state after a move, and for the state before the move."""
+    """Return the results of two searches that look equally far ahead: one of the state after a move, one of the state
+    before the move.
+    """
     known = known_result(game, after)
     if known:
         return known, best
     depth = None if best.exact else max(1, best.statistics.depth - 1)
     own = search(after, Limits(depth=depth, nodes=4 * nodes))
     if depth is not None and not own.exact and own.statistics.depth < depth:
-        # The move is harder to search than the best one: what is seen of both is seen less deep.
+        # The move is harder to search than the best one, so both are compared at a smaller depth.
         best = search(state, Limits(depth=own.statistics.depth + 1))
     elif not own.exact and known_values(game, state):
-        # A book may name one of several best moves: what a search sees of this one is held to what it sees of all.
+        # A book may name only one of several best moves. So the value that a search finds for the move is compared with
+        # the value that a search finds for the state.
         seen = search(state, Limits(depth=own.statistics.depth + 1))
         best = attrs.evolve(best, value=seen.value, exact=False, statistics=seen.statistics)
     return own, best
@@ -303,7 +309,7 @@ def summary(game: AnyGame, moves: Iterable[tuple[int, Judged | None]]) -> list[s
     """Return for each side the number of its mistakes and blunders: "South: 1 mistake, no blunder".
 
     Arguments:
-        moves: who made each move, and the review of it.
+        moves: for each move, the player who made it, and its review.
     """
     own: list[list[str]] = [[], []]
     for mover, move in moves:

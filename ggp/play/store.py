@@ -1,7 +1,7 @@
 """The store: a user's games in one SQLite file. Each move is on the disk before the next one is chosen.
 
-Several processes may use a store at once. If two of them continue the same game, the first one to save a move succeeds,
-and the other gets a StoreError.
+Several processes may use a store at once. If two processes continue the same game, the first one to save a move
+succeeds, and the other one gets a StoreError.
 """
 
 import contextlib
@@ -208,12 +208,14 @@ class Store:
         if (application or tables) and application != APPLICATION:
             raise StoreError(f"{self.path} is not a store of games: it is the database of another program")
         if not 0 <= version <= VERSION:
-            raise StoreError(f"the store {self.path} has version {version}, and this ggp reads up to {VERSION}")
+            raise StoreError(
+                f"the store {self.path} has version {version}, and this ggp reads versions up to {VERSION}"
+            )
         return int(version)
 
     @contextlib.contextmanager
     def _store_errors(self, done: str) -> Iterator[None]:
-        """Turn errors of SQLite and the system into a sentence. `done` ends the clause "the store cannot be ..."."""
+        """Turn errors of SQLite and the system into a sentence. `done` completes "the store cannot be ..."."""
         try:
             yield
         except UnicodeDecodeError:  # SQLite has found a text that is none
@@ -258,7 +260,7 @@ class Store:
         Arguments:
             revision: the revision that the caller expects the game to have.
             unchanged: the number of stored moves that are unchanged.
-            moves: the moves after those.
+            moves: the moves that follow the unchanged ones.
 
         Raises:
             StoreError: the game does not exist or has another revision, or the file cannot be written.
@@ -273,8 +275,8 @@ class Store:
                 row = self._database.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone()
                 if not row:
                     raise self._missing(number)
-                words = f"game {number} of {self.path} has been played on elsewhere"
-                raise StoreError(f"{words}: `ggp resume` shows how it stands")
+                reason = f"game {number} of {self.path} has been continued elsewhere"
+                raise StoreError(f"{reason}: `ggp resume` shows its present position")
             # Moves that were taken back are deleted, and the new ones added, in the same transaction.
             self._database.execute("DELETE FROM moves WHERE game = ? AND number > ?", (number, unchanged))
             self._add_moves(number, unchanged + 1, moves)
@@ -335,7 +337,7 @@ class Store:
         return self._record(number, head, ending, [move for *_, move in moves]), revision
 
     def _require(self, number: object, sound: bool) -> None:
-        """Raise RecordError unless `sound`: the stored game is damaged."""
+        """Raise RecordError, which says that the stored game is damaged, unless `sound` is true."""
         if not sound:
             remedy = f"`ggp record delete {number}` removes it"
             raise RecordError(f"game {number} of {self.path} is damaged: its checksum is wrong; {remedy}")
@@ -379,9 +381,9 @@ class StoredMatch:
     store: Store
     number: int
     revision: int
-    """The revision of the game after our last change."""
+    """The revision of the game after the last change by this process."""
     unchanged: int
-    """Number of first moves that the match and the store have in common."""
+    """Number of moves, counted from the start, that the match and the store have in common."""
 
     def save(self, match: Match) -> None:
         """Save the match as it is now; see `ggp.play.match.Keeper`."""

@@ -1,4 +1,5 @@
-"""Records as text: the format that people read and edit, in the spirit of PGN. It is described in docs/records.md.
+"""Records as text: the format that people read and edit, in the spirit of PGN. The format is described in
+docs/records.md.
 
     [game "kalah"]
     [first.name "Ann"]
@@ -25,8 +26,8 @@ from ggp.play.records import Ending, Record, RecordedMove
 SIDES = ("first", "second")
 """Prefixes of the tags of MAX and MIN."""
 
-SCORES = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
-"""The result as a score, by the winner."""
+RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+"""The result as it is written, by the winner."""
 
 UNFINISHED = "*"
 """The result of an unfinished game."""
@@ -62,7 +63,9 @@ def from_text(data: bytes, source: str = "the record") -> Record:
 
 
 def mover_names(record: Record) -> tuple[str, str, str]:
-    """Return the words for MAX, MIN and chance in the list of moves: their names, if these are different."""
+    """Return the words for MAX, MIN and chance in the list of moves: their names if these are different; otherwise 0, 1
+    and 2.
+    """
     first, second = (player.side for player in record.players)
     return _distinct(first, second)
 
@@ -104,7 +107,7 @@ def _result(ending: Ending | None) -> str:
         return UNFINISHED
     remarks = [] if ending.utility is None else [f"utility {_json(ending.utility)}"]
     remarks += [f"reason {_json(ending.reason)}"] if ending.reason else []
-    return f"{SCORES[ending.winner]} {ending.how}{_remarks(remarks)}"
+    return f"{RESULTS[ending.winner]} {ending.how}{_remarks(remarks)}"
 
 
 def _remarks(parts: Iterable[str]) -> str:
@@ -155,16 +158,16 @@ class _Reader:
                 self.result(content)
                 ended = True
         if not ended:
-            results = ", ".join(SCORES.values())
+            results = ", ".join(RESULTS.values())
             raise self.wrong(f"the result is missing ({results}, or {UNFINISHED} for an unfinished game)")
-        return checked(self.raw, self.source, self.place)
+        return checked(self.raw, self.source, self.in_words)
 
     def wrong(self, what: str) -> RecordError:
-        """Return an error that names the present line."""
+        """Return an error that names the current line."""
         return RecordError(f"{self.source} is not a record: line {self.line}: {what}")
 
-    def place(self, path: str) -> str:
-        """Return the line and the name of the entry with this path."""
+    def in_words(self, path: str) -> str:
+        """Return in words the line and the name of the entry that has this path in the record."""
         spelt = re.sub(r"^players\[([01])\]", lambda side: SIDES[int(side[1])], path)
         prefixes = [each for each in self.places if path == each or path.startswith((f"{each}.", f"{each}["))]
         line = self.places[max(prefixes, key=len)] if prefixes else None
@@ -205,11 +208,11 @@ class _Reader:
         number, moves = NUMBERED.match(content), self.moves
         if not number or int(number[1]) != len(moves) + 1:
             raise self.wrong(f"move {len(moves) + 1} is expected here")
-        words, remarks = self.split(content[number.end() :])
+        parts, remarks = self.split(content[number.end() :])
         names = _distinct(*(player.get("side") for player in self.players))
-        if len(words) != 2 or words[0] not in names:
+        if len(parts) != 2 or parts[0] not in names:
             raise self.wrong(f"a move is written as the player ({', '.join(names)}) and the move")
-        move: dict[str, object] = {"mover": names.index(words[0]), "action": words[1]}
+        move: dict[str, object] = {"mover": names.index(parts[0]), "action": parts[1]}
         thought = {name: remarks[name] for name in THOUGHT if name in remarks}
         move |= {name: value for name, value in remarks.items() if name not in thought}
         if thought:
@@ -219,13 +222,13 @@ class _Reader:
 
     def result(self, content: str) -> None:
         """Read a line such as `1-0 finished {utility 36.0}`."""
-        words, remarks = self.split(content)
+        parts, remarks = self.split(content)
         self.places["ending"] = self.line
-        winners = {score: winner for winner, score in SCORES.items()}
-        if words == [UNFINISHED] and not remarks:
+        winners = {result: winner for winner, result in RESULTS.items()}
+        if parts == [UNFINISHED] and not remarks:
             self.raw["ending"] = None
-        elif len(words) == 2 and words[0] in winners:
-            self.raw["ending"] = {"winner": winners[words[0]], "how": words[1]} | remarks
+        elif len(parts) == 2 and parts[0] in winners:
+            self.raw["ending"] = {"winner": winners[parts[0]], "how": parts[1]} | remarks
         else:
             raise self.wrong("this line is neither a tag, nor a move, nor a result")
 
@@ -242,7 +245,9 @@ class _Reader:
         return [word for _, word in tokens[:start]], self.remarks(tokens[start + 1 : -1])
 
     def tokens(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield the marks `{`, `}` and `;` and the words of a line, as pairs (mark, word); one of the two is empty."""
+        """Yield the marks `{`, `}` and `;` and the words of a line. Each comes as a pair (mark, word), of which one is
+        empty.
+        """
         at = 0
         while text[at:].strip():
             matched = TOKEN.match(text, at)
@@ -261,15 +266,15 @@ class _Reader:
             else:
                 parts[-1].append(word)
         remarks_by_name: dict[str, object] = {}
-        for name, *words in filter(None, parts):
+        for name, *values in filter(None, parts):
             if name in remarks_by_name or name in ("action", "mover", "thought", "winner", "how"):
                 raise self.wrong(f"the remark {name} is out of place, or occurs twice")
             if name == "line":
-                remarks_by_name[name] = words
-            elif name == "exact" and not words:
+                remarks_by_name[name] = values
+            elif name == "exact" and not values:
                 remarks_by_name[name] = True
-            elif len(words) == 1:
-                remarks_by_name[name] = self.value(words[0])
+            elif len(values) == 1:
+                remarks_by_name[name] = self.value(values[0])
             else:
                 raise self.wrong(f"the remark {name[:40]} must have one value")
         return remarks_by_name

@@ -3,7 +3,7 @@
 import random
 
 from ggp.experiments import Pairs
-from ggp.experiments.pairs import SCORES, expected
+from ggp.experiments.pairs import SHARES, expected
 
 
 def law(difference, draws=0.0, bias=0.0):
@@ -27,7 +27,7 @@ def law(difference, draws=0.0, bias=0.0):
 
 def score(chances):
     """The expected score of a pair."""
-    return sum(chance * each for chance, each in zip(chances, SCORES, strict=True))
+    return sum(chance * each for chance, each in zip(chances, SHARES, strict=True))
 
 
 def law_of_score(wanted, draws=0.0, bias=0.0):

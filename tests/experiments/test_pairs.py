@@ -16,7 +16,8 @@ COUNTS = st.lists(st.integers(0, 200), min_size=5, max_size=5)
 
 def test_points_are_counted_by_halves():
     assert Pairs.of([0, 0.5, 1, 1, 1.5, 2, 2]).counts == (1, 1, 2, 1, 2)
-    assert Pairs((1, 1, 2, 1, 2)).score == pytest.approx((0.5 + 2 + 1.5 + 4) / 14)
+    assert Pairs((1, 1, 2, 1, 2)).share == pytest.approx((0.5 + 2 + 1.5 + 4) / 14)
+    assert Pairs((1, 1, 2, 1, 2)).score == Pairs((1, 1, 2, 1, 2)).share  # the former name
     assert Pairs((1, 1, 2, 1, 2)).number == 7
 
 
@@ -65,7 +66,7 @@ def test_pairs_that_are_always_shared_narrow_the_interval():
 def test_the_interval_holds_the_score_and_the_other_player_sees_its_mirror_image(counts):
     pairs = Pairs(counts)
     low, high = pairs.interval()
-    assert 0 <= low <= pairs.score <= high <= 1
+    assert 0 <= low <= pairs.share <= high <= 1
     assert pairs.swapped().interval() == pytest.approx((1 - high, 1 - low))
     assert pairs.swapped().superiority == pytest.approx(1 - pairs.superiority)
 

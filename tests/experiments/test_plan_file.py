@@ -5,6 +5,7 @@ import pytest
 import ggp
 from ggp.cli.app import main
 from ggp.errors import UsageError
+from ggp.experiments import even_starts, random_starts
 from ggp.experiments.plan_file import read_plan
 
 PLAN = """
@@ -29,6 +30,22 @@ def test_a_file_is_an_experiment_for_each_game(tmp_path):
     nim, tictactoe = (part.experiment for part in read_plan(ggp.load_registry(), file).parts)
     assert (nim.game, nim.parameters["heaps"], nim.games) == ("nim", "1,2", 2)
     assert tictactoe.players == ("minimax:depth=2", "random:depth=2")
+
+
+def test_starts_are_random_even_or_from_a_file(tmp_path):
+    file = tmp_path / "plan.toml"
+    (tmp_path / "places").write_text("1,0 first\n")
+    starts = {}
+    for line in ("", 'starts = "even"', 'starts = "places"'):
+        file.write_text(PLAN.replace("heaps = [1, 2]", f"heaps = [1, 2]\n{line}"))
+        starts[line] = read_plan(ggp.load_registry(), file).parts[0].experiment.starts
+    nim = ggp.load_registry().game("nim", heaps=(1, 2))
+    even = even_starts(ggp.load_registry(), nim, nim.initial_state(), 1, seed=3)
+    assert starts == {
+        "": random_starts(nim, nim.initial_state(), 1, seed=3),
+        'starts = "even"': even,
+        'starts = "places"': ("1,0 first",),
+    }
 
 
 WRONG = {

@@ -50,7 +50,7 @@ def test_the_points_expected_are_those_scored(tournament):
         scored = expected = 0.0
         for (i, j), pairs in results.items():
             if one in (i, j):
-                share = pairs.score if one == i else 1 - pairs.score
+                share = pairs.share if one == i else 1 - pairs.share
                 other = j if one == i else i
                 scored += 2 * pairs.number * share
                 expected += 2 * pairs.number / (1 + 10 ** ((strengths[other] - strengths[one]) / 400))
@@ -59,7 +59,7 @@ def test_the_points_expected_are_those_scored(tournament):
 
 def test_two_players_are_as_far_apart_as_their_score_says():
     first, second = rate({(0, 1): Pairs((5, 3, 10, 9, 23))}, 2).players
-    assert first.elo - second.elo == pytest.approx(elo(Pairs((5, 3, 10, 9, 23)).score))
+    assert first.elo - second.elo == pytest.approx(elo(Pairs((5, 3, 10, 9, 23)).share))
     assert first.error == pytest.approx(second.error)
 
 

@@ -190,9 +190,9 @@ def test_results_are_what_the_games_say(experiment):
     (meeting,) = results.meetings
     assert (meeting.wins, meeting.draws, meeting.losses) == tuple(first.count(points) for points in (1, 0.5, 0))
     assert meeting.points == [one + other for one, other in zip(first[::2], first[1::2], strict=True)]
-    assert meeting.pairs.score == pytest.approx(sum(first) / 40)
+    assert meeting.pairs.share == pytest.approx(sum(first) / 40)
     assert sum(first) > 28
-    assert results.sides.pairs.score == pytest.approx(sum(points_of(each.record) for each in games) / 40)
+    assert results.sides.pairs.share == pytest.approx(sum(points_of(each.record) for each in games) / 40)
     assert results.tally(0) == results.tally(1)[::-1]
     assert results.games == 40
     assert results.lengths == [len(outcome.record.moves) for outcome in games]

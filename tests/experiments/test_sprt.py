@@ -8,7 +8,7 @@ from laws import law_of_score
 
 import ggp
 from ggp.experiments import SPRT, Experiment, Pairs, Results, outcomes, random_starts, round_robin, workshop
-from ggp.experiments.pairs import SCORES, expected
+from ggp.experiments.pairs import SHARES, expected
 from ggp.experiments.sprt import likelihood
 
 
@@ -47,8 +47,8 @@ def test_the_likelihood_is_the_greatest_of_all_that_have_the_score(wanted):
         low, high = -200.0, 200.0
         for _ in range(80):  # raw probabilities, bent until they have the score
             bend = (low + high) / 2
-            bent = [p * math.exp(bend * (s - wanted)) for p, s in zip(raw, SCORES, strict=True)]
-            mean = sum(p * s for p, s in zip(bent, SCORES, strict=True)) / sum(bent)
+            bent = [p * math.exp(bend * (s - wanted)) for p, s in zip(raw, SHARES, strict=True)]
+            mean = sum(p * s for p, s in zip(bent, SHARES, strict=True)) / sum(bent)
             low, high = (bend, high) if mean < wanted else (low, bend)
         value = sum(n * math.log(p / sum(bent) * total / n) for n, p in zip(counts, bent, strict=True))
         assert value <= best + 1e-9

@@ -3,8 +3,8 @@
 import pytest
 
 import ggp
-from ggp.experiments import random_starts, read_starts
-from ggp.experiments.starts import LONGEST_WALK
+from ggp.experiments import even_starts, random_starts, read_starts
+from ggp.experiments.starts import LONGEST_WALK, unevenness
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_starts_are_read_from_a_file(kalah, tmp_path):
         (b"A\nX\n", "starts.txt, line 2: 'X' is not"),
         (b"moves a3, a1\n", "starts.txt, line 1: "),
         (b"moves a1, b1, x\n", "starts.txt, line 1: 'x' cannot be played in B1: the game is over there"),
-        (b"A\nB1\n", "starts.txt, line 2: no game can begin in B1, since it is over there"),
+        (b"A\nB1\n", "starts.txt, line 2: no game can begin in B1, where the game is over"),
         (b"# nothing\n\n", "starts.txt has no start positions; write each one on a line of its own"),
         (b"\xff\xfe", "starts.txt cannot be read: it is not text in UTF-8"),
     ],
@@ -149,3 +149,45 @@ class Counting:
 def test_starts_are_no_more_than_so_many_plies_away():
     starts = random_starts(Counting(), 0, 1000, None, 0)
     assert len(set(starts)) == LONGEST_WALK - 3  # from four plies on
+
+
+def test_even_starts_are_those_with_the_values_nearest_to_a_draw():
+    registry = ggp.load_registry()
+    kalah = registry.game("kalah", houses=3, seeds=2)
+    starts = even_starts(registry, kalah, kalah.initial_state(), 20)
+    candidates = random_starts(kalah, kalah.initial_state(), 200)
+    exact = registry.searcher("alphabeta")
+    values = {each: abs(exact.search(kalah, kalah.parse_state(each)).value) for each in candidates}
+    assert [values[each] for each in starts] == sorted(values.values())[:20]
+    assert starts == even_starts(registry, kalah, kalah.initial_state(), 20)
+    decided = max(values, key=values.get)
+    assert unevenness(exact.search(kalah, kalah.parse_state(decided))) == (True, values[decided])
+    assert unevenness(exact.search(kalah, kalah.parse_state(starts[0]))) == (values[starts[0]] != 0, values[starts[0]])
+
+
+def test_starts_that_look_even_are_searched_again_at_machine_speed(monkeypatch):
+    registry = ggp.load_registry()
+    kalah = registry.game("kalah", houses=3, seeds=2)
+    monkeypatch.setenv("GGP_SPEED", "compiled")
+    monkeypatch.setattr("ggp.experiments.starts.JUDGED_NODES", 30)
+    starts = even_starts(registry, kalah, kalah.initial_state(), 10)
+    monkeypatch.setattr("ggp.experiments.starts.JUDGED_AGAIN_NODES", 30)
+    quick = even_starts(registry, kalah, kalah.initial_state(), 10)
+    exact = registry.searcher("alphabeta")
+    sums = [sum(abs(exact.search(kalah, kalah.parse_state(each)).value) for each in found) for found in (starts, quick)]
+    assert sums[0] < sums[1]
+    monkeypatch.undo()
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    monkeypatch.setattr("ggp.experiments.starts.JUDGED_AGAIN_NODES", 0)  # a second search would fail
+    assert even_starts(registry, registry.game("nim"), registry.game("nim").initial_state(), 2)
+
+
+def test_a_proof_that_one_player_wins_makes_a_start_less_even_than_any_guess():
+    registry = ggp.load_registry()
+    kalah = registry.game("kalah", houses=2, seeds=2)
+    proved, guessed = (
+        registry.searcher("alphabeta").search(kalah, kalah.initial_state(), limits)
+        for limits in (ggp.Limits(), ggp.Limits(depth=1))
+    )
+    assert unevenness(proved) > unevenness(guessed)
+    assert not unevenness(guessed)[0]

@@ -67,7 +67,7 @@ def test_min_loses_what_max_wins():
 )
 def test_a_mistake_is_told_in_the_words_of_the_game(game, found, words):
     made = REGISTRY.game(game)
-    assert review.judge(made, made.initial_state(), found).words == words
+    assert review.judge(made, made.initial_state(), found).sentence == words
 
 
 def test_the_visitor_is_addressed():

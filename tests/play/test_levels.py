@@ -8,7 +8,20 @@ from random_games import game
 
 import ggp
 from ggp import capabilities
-from ggp.levels import FORMAT, Grading, elo, hint_level, levels, own_file, read, usual_level, varied, write
+from ggp.levels import (
+    FORMAT,
+    Grading,
+    against_person,
+    elo,
+    hint_level,
+    is_small,
+    levels,
+    own_file,
+    read,
+    usual_level,
+    varied,
+    write,
+)
 from ggp.play import Machine, make_player
 
 
@@ -104,9 +117,10 @@ def test_levels_are_played_by_the_searcher_that_a_tournament_found(table, own):
     assert elo(table, Plain()) == FOUND.elo
 
 
-def test_with_other_parameters_there_is_the_searcher_but_neither_elo_nor_perfect(table, own):
+def test_with_other_parameters_there_is_the_searcher_but_no_elo(table, own):
     write(own, [FOUND])
-    assert list(levels(table, Plain(stones=10))) == ["easy", "medium", "hard", "master"]
+    assert list(levels(table, Plain(stones=99))) == ["easy", "medium", "hard", "master"]
+    assert levels(table, Plain(stones=10))["perfect"] == "solver:seconds=3,threads=2,book=auto"
     assert levels(table, Plain(stones=10))["hard"] == "negascout:table=4,seconds=0.5"
     assert elo(table, Plain(stones=10)) == {}
 
@@ -192,6 +206,40 @@ def test_where_the_value_is_known_perfect_proves_what_no_book_has(registry, name
 
 def test_with_other_parameters_nothing_is_known_and_there_is_no_perfect(registry):
     assert "perfect" not in levels(registry, registry.game("connectfour", width=6))
+
+
+def test_against_a_person_a_level_with_a_limit_of_time_keeps_its_tree(registry):
+    hexes = game("hex")
+    assert against_person(registry, "hard", hexes) == "hard:ties=random,keep=yes"
+    assert make_player(registry, "hard:ties=random,keep=yes", hexes).searcher.keep
+    assert against_person(registry, "medium", game("nim")) == "medium:ties=random"
+    assert against_person(registry, "hard", game("kalah")) == "hard:ties=random"  # it has no tree
+    assert against_person(registry, "perfect", game("kalah")) == "perfect"
+    assert against_person(registry, "mcts:seconds=1", hexes) == "mcts:seconds=1"
+
+
+SMALL = {"othello": {"size": 4}, "domineering": {"rows": 4, "columns": 4}, "connectfour": {"width": 6, "height": 5}}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_variants_whose_value_is_likely_to_be_found_have_the_level_perfect(registry, name):
+    played = registry.game(name, **SMALL[name])
+    assert levels(registry, played)["perfect"] == "solver:seconds=3,threads=2,book=auto"
+    assert "perfect" not in elo(registry, played)
+
+
+@pytest.mark.parametrize("name", ["othello", "checkers", "pig", "breakthrough"])
+def test_games_that_are_large_or_have_no_proof_have_no_level_perfect(registry, name):
+    assert not is_small(game(name))
+    assert "perfect" not in levels(registry, game(name))
+
+
+def test_faults_in_the_rules_cost_no_level(registry):
+    class Faulty(type(game("nim"))):
+        def result(self, state, action):
+            raise ZeroDivisionError
+
+    assert not is_small(Faulty())
 
 
 @pytest.mark.parametrize("name", ["nim", "tictactoe", "fig52", "hexapawn"])

@@ -63,7 +63,7 @@ def test_a_limit_replaces_all_the_limits_of_a_level(registry, limit):
 
 def test_a_share_of_the_moves_of_a_weak_player_is_random_and_the_same_for_the_same_seed(registry):
     kalah = game("kalah")
-    states = [state for seed in range(8) for state in visited(kalah, seed)]
+    states = [state for seed in range(4) for state in visited(kalah, seed)]
 
     def chosen(text):
         player = make_player(registry, text, kalah)
@@ -128,11 +128,11 @@ class Ties:
 def test_ties_are_broken_among_exact_equals_only(registry):
     from ggp.play.players import AtRandom
 
-    chosen = {Machine(Ties(), ties=AtRandom(seed)).choose(None, "s").action for seed in range(50)}
+    chosen = {Machine(Ties(), ties=AtRandom(seed)).think(None, "s").action for seed in range(50)}
     assert chosen == {"a", "c"}
-    other = next(c for s in range(50) if (c := Machine(Ties(), ties=AtRandom(s)).choose(None, "s")).action == "c")
-    assert other.thinking.principal_variation == ("c",)
-    assert Machine(Ties()).choose(None, "s").thinking.principal_variation == ("a", "z")
+    other = next(c for s in range(50) if (c := Machine(Ties(), ties=AtRandom(s)).think(None, "s")).action == "c")
+    assert other.principal_variation == ("c",)
+    assert Machine(Ties()).think(None, "s").principal_variation == ("a", "z")
 
 
 def test_random_ties_are_best_moves_and_all_of_them_come_up(registry):
@@ -141,6 +141,50 @@ def test_random_ties_are_best_moves_and_all_of_them_come_up(registry):
     texts = [f"alphabeta:depth=1,ties=random:seed={seed}" for seed in range(120)]
     chosen = {make_player(registry, text, nim).choose(nim, start).action for text in texts}
     assert chosen == set(legal_actions(nim, start))  # looking one ply ahead, all are worth the same
+
+
+def test_ties_cost_no_depth_and_equal_moves_still_come_up(registry):
+    othello = game("othello")
+    start = othello.initial_state()
+    plain = make_player(registry, "alphabeta:nodes=150,speed=interpreted", othello).think(othello, start)
+    texts = [f"alphabeta:nodes=150,speed=interpreted,ties=random:seed={seed}" for seed in range(4)]
+    found = [make_player(registry, text, othello).think(othello, start) for text in texts]
+    assert {(each.statistics.depth, each.statistics.nodes, each.value) for each in found} == {
+        (plain.statistics.depth, plain.statistics.nodes, plain.value)
+    }
+    # All first moves are mirror images of each other.
+    assert {each.best_actions for each in found} == {tuple(legal_actions(othello, start))}
+    assert len({each.action for each in found}) > 1
+
+
+@pytest.mark.parametrize("name", ["kalah", "fig52", "tictactoe", "nim"])
+def test_moves_that_a_search_finds_equally_good_are(registry, name):
+    played, depth = game(name), 3
+    able = registry.searcher(registry.preferred_searcher(played))
+    for state in visited(played, 5)[:6]:
+        analysed = able.analyse(played, state, ggp.Limits(depth=depth))
+        found = able.search_ties(played, state, ggp.Limits(depth=depth))
+        assert (found.best_actions, found.value) == (analysed.best_actions, analysed.value)
+
+
+def test_ties_are_looked_for_in_a_book_first(registry):
+    kalah = game("kalah")
+    start = kalah.initial_state()
+    found = make_player(registry, "master:ties=random:seed=2", kalah).think(kalah, start)
+    best = {action for action, value in kalah.known_values(start).items() if value == found.value}
+    assert (found.exact, found.statistics.nodes, found.action in best) == (True, 0, True)
+
+
+def test_mcts_with_ties_plays_a_move_with_the_most_playouts(registry):
+    nim = game("nim")
+    start = nim.initial_state()
+    for seed in range(5):
+        player = make_player(registry, f"mcts:nodes=60,speed=interpreted,ties=random:seed={seed}", nim)
+        plain = make_player(registry, f"mcts:nodes=60,speed=interpreted,seed={seed}", nim)
+        assert player.searcher == plain.searcher
+        found = player.think(nim, start)
+        assert found.best_actions == plain.think(nim, start).best_actions
+        assert found.action in found.best_actions
 
 
 def test_ties_by_score_take_what_banks_most(registry):
@@ -170,7 +214,7 @@ def test_ties_by_score_take_what_banks_most(registry):
         ("alphabeta:ties=score", ggp.OptionError, "ties cannot be score: tictactoe has no score"),
         ("easy:weak=2", ggp.OptionError, r"weak must be a share of the moves from 0 to 1, such as 0.2, .* got '2'"),
         ("hard:deep=3", ggp.OptionError, "alphabeta has no option 'deep'"),
-        ("replay", ggp.OptionError, "replay needs a record: it is written replay:FILE, or replay:NUMBER"),
+        ("replay", ggp.OptionError, "replay needs a record: type replay:FILE, or replay:NUMBER"),
         ("replay:none.json", ggp.RecordError, r"none\.json cannot be read"),
         ("replay:7", ggp.StoreError, "there is no game 7 in"),
     ],
@@ -215,6 +259,9 @@ class Asked:
 
     name = "asked"
 
+    def analyse(self, game, state, limits=ggp.Limits(), *, report=None):
+        return self.search(game, state, limits, report=report)
+
     def __init__(self):
         self.limits = []
 
@@ -227,10 +274,10 @@ class Asked:
     ("own", "clock", "limits"),
     [
         (ggp.Limits(depth=3), Clock(), ggp.Limits(depth=3)),
-        (ggp.Limits(depth=3), Clock(60.0), ggp.Limits(depth=3, seconds=2.0)),
+        (ggp.Limits(depth=3), Clock(60.6), ggp.Limits(depth=3, seconds=2.0)),
         (ggp.Limits(seconds=1.5), Clock(60.0), ggp.Limits(seconds=1.5)),
-        (DEFAULT_LIMITS, Clock(60.0, increment=1.0), ggp.Limits(seconds=6.0)),
-        (DEFAULT_LIMITS, Clock(0.12), ggp.Limits(seconds=0.008)),
+        (DEFAULT_LIMITS, Clock(60.6, increment=1.0), ggp.Limits(seconds=6.0)),
+        (DEFAULT_LIMITS, Clock(0.12), ggp.Limits(seconds=0.0008)),
         (DEFAULT_LIMITS, Clock(0.12, increment=1.0), ggp.Limits(seconds=0.07)),
         (DEFAULT_LIMITS, Clock(None, 5.0), ggp.Limits(seconds=4.95)),
         (DEFAULT_LIMITS, Clock(None, 0.04), ggp.Limits(seconds=0.01)),
@@ -245,7 +292,7 @@ def test_a_machine_keeps_to_the_clock(own, clock, limits):
 
 def test_a_machine_may_spend_the_same_share_of_its_clock_on_each_move():
     asked = Asked()
-    Machine(asked, manages=False).choose(game("fig52"), "A", Clock(60.0, increment=1.0))
+    Machine(asked, manages=False).choose(game("fig52"), "A", Clock(60.6, increment=1.0))
     assert asked.limits[0].seconds == pytest.approx(3.0)
 
 
@@ -268,6 +315,26 @@ def test_a_clock_is_spent_where_it_is_needed(reports, only, seconds):
     assert manager.wanted == seconds
     times[0] = max(seconds, times[0])
     assert manager.enough()
+
+
+def test_the_only_legal_move_is_played_without_a_search(registry):
+    asked, forced = Asked(), attrs.evolve(game("nim"), heaps=(1,))
+    players = (Machine(asked), make_player(registry, "human", forced, lambda *asked: None))
+    for match in (
+        Match(forced, players, forced.initial_state()),
+        Match(forced, players[:1] * 2, forced.initial_state()),
+    ):
+        move = match.step()
+        assert (move.action, move.thinking, asked.limits) == ((1, 1), None, [])
+    Machine(asked).think(forced, forced.initial_state())  # whoever asks for a value gets it
+    assert len(asked.limits) == 1
+
+
+def test_a_player_with_ties_spends_the_same_share_of_its_clock_on_each_move():
+    Machine(asked := Asked(), ties=lambda game, state, actions: actions[0]).think(
+        game("fig52"), "A", Clock(60.6, increment=1.0)
+    )
+    assert [each.seconds for each in asked.limits] == [pytest.approx(3.0)]
 
 
 def test_a_search_that_the_clock_has_ended_is_no_interruption():

@@ -1,5 +1,6 @@
 """Pondering: a machine searches while a human thinks."""
 
+import itertools
 import threading
 
 import attrs
@@ -37,7 +38,7 @@ def test_a_machine_that_ponders_searches_until_the_human_has_moved():
     patient = Patient()
 
     def ask(game, state, clock):
-        assert patient.began.wait(10)
+        assert patient.began.wait(120)
         assert not patient.ended
         return next(iter(game.actions(state)))
 
@@ -54,9 +55,9 @@ def test_a_machine_that_ponders_searches_until_the_human_has_moved():
     ],
 )
 def test_others_do_not_ponder(players):
-    before = threading.active_count()
+    before = set(threading.enumerate())  # some of which may end meanwhile
     with pondering(players, GAME, GAME.initial_state()):
-        assert threading.active_count() == before
+        assert set(threading.enumerate()) <= before
 
 
 def test_programs_do_not_ponder_against_programs():
@@ -76,10 +77,18 @@ def test_a_search_that_fails_while_pondering_harms_nobody():
 
 
 def test_playouts_while_the_human_thinks_count_for_the_reply():
-    searcher, thought = MonteCarlo(speed="interpreted", ponder=True), threading.Event()
-    with pondering([Machine(searcher)], GAME, GAME.initial_state()):
-        thought.wait(0.3)
+    ends, thought = itertools.count(1), threading.Event()
+
+    class Counting(Nim):
+        def utility(self, state, player):
+            if next(ends) == 300:  # of playouts, which visit each reply some ten times
+                thought.set()
+            return super().utility(state, player)
+
+    game, searcher = Counting((3, 4, 5)), MonteCarlo(speed="interpreted", ponder=True)
+    with pondering([Machine(searcher)], game, game.initial_state()):
+        assert thought.wait(120)
     assert len(searcher.kept) == 1
-    reply = GAME.result(GAME.initial_state(), next(iter(GAME.actions(GAME.initial_state()))))
-    searcher.search(GAME, reply, ggp.Limits(nodes=1))
+    reply = game.result(game.initial_state(), next(iter(game.actions(game.initial_state()))))
+    searcher.search(game, reply, ggp.Limits(nodes=1))
     assert searcher.kept[0].engine.search.own.root.visits > 1

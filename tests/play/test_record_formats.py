@@ -208,7 +208,7 @@ OBJECTS = {
     "not UTF-8": (b'{\n"a": "\xff"}', "it is not a record: line 2, byte 8 is not UTF-8"),
     "not JSON": (b'{\n"a": }', "it is not a record: JSON is malformed: invalid character at line 2, column 6"),
     "too deep": (b"[" * 100_000, "it is not a record: its brackets are nested too deep"),
-    "a name twice": (b'{"a": 1, "a": 2}', "it is not a record: it has a twice in one place"),
+    "a name twice": (b'{"a": 1, "a": 2}', "it is not a record: the name a occurs twice in one object"),
     "a number of a million digits": (b'{"a": ' + b"9" * 1_000_000 + b"}", "it is not a record: "),
 }
 

@@ -119,7 +119,7 @@ def test_what_is_no_rule_is_refused(declared):
 
 
 def test_a_first_occurrence_cannot_end_the_game():
-    with pytest.raises(PluginError, match="ring declares occurrences = 1: it must be a whole number from 2"):
+    with pytest.raises(PluginError, match="ring declares occurrences = 1: it must be a whole number, 2 or more"):
         ring_match(occurrences=1)
 
 

@@ -88,9 +88,9 @@ def test_of_two_who_play_one_game_the_second_is_told(store):
         twin = begun(seed=5)
         twin.keeper = StoredMatch(other, number, 0, 0).save
         match.step()
-        with pytest.raises(ggp.StoreError, match=r"game 1 of .* has been played on elsewhere: `ggp resume` shows how"):
+        with pytest.raises(ggp.StoreError, match=r"game 1 of .* has been continued elsewhere: `ggp resume` shows its"):
             twin.step()
-        with pytest.raises(ggp.StoreError, match="has been played on elsewhere"):
+        with pytest.raises(ggp.StoreError, match="has been continued elsewhere"):
             twin.resign(ggp.MAX)
     assert store.get(number) == record_of(match)
 
@@ -125,7 +125,7 @@ def test_the_database_of_something_else_is_refused_and_left_alone(tmp_path):
 
 def test_a_store_of_a_later_version_is_refused(store):
     store._database.execute("PRAGMA user_version = 3")
-    with pytest.raises(ggp.StoreError, match="has version 3, and this ggp reads up to 2"):
+    with pytest.raises(ggp.StoreError, match="has version 3, and this ggp reads versions up to 2"):
         open_store(store.path).__enter__()
 
 

@@ -62,7 +62,7 @@ def test_it_is_listed_with_the_parameters_where_it_can_be_had():
 
 
 WRONG = {
-    ("pancakes", "yes"): "pancakes has no pie rule: it is for games of two players",
+    ("pancakes", "yes"): "pancakes cannot have the pie rule: that is for two players, of whom the first begins",
     ("kalah", "perhaps"): "swap must be yes or no",
 }
 

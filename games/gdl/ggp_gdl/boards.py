@@ -21,9 +21,9 @@ MEN = {"x": "X", "o": "O"}
 
 @attrs.frozen
 class FactBoard:
-    """A board of facts of one functor.
+    """A board given by the facts with one functor, such as (cell 1 2 x).
 
-    The first coordinate counts columns from the left, the second rows from below, as in chess.
+    The first coordinate counts columns from the left, and the second counts rows from below, as in chess.
     """
 
     functor: str
@@ -38,7 +38,7 @@ class FactBoard:
     owners: Mapping[str, Player | None]
     """The owner of each content of a cell."""
 
-    def place(self, column: Term, row: Term) -> int | None:
+    def cell_at(self, column: Term, row: Term) -> int | None:
         """Return the number of the cell with these coordinates; cells are counted row by row from below."""
         if column in self.columns and row in self.rows:
             return self.rows.index(row) * len(self.columns) + self.columns.index(column)
@@ -49,7 +49,7 @@ class FactBoard:
         marks, others = [""] * (len(self.rows) * len(self.columns)), []
         for fact in state:
             if self._is_cell(fact):
-                square = self.place(fact[1 + self.column], fact[1 + self.row])
+                square = self.cell_at(fact[1 + self.column], fact[1 + self.row])
                 content = fact[1 + self.content]
                 if square is not None and content != self.empty:
                     marks[square] = content if isinstance(content, str) else format_term(content)
@@ -61,9 +61,9 @@ class FactBoard:
         return isinstance(fact, tuple) and fact[0] == self.functor and len(fact) == self.arity + 1
 
     def where(self, move: Term) -> int | tuple[int, int] | None:
-        """Return the cell of a move, or the cells where it starts and ends, by the coordinates among its arguments."""
+        """Return the cell that a move names by coordinates, or the cells where the move starts and ends."""
         args = move[1:] if isinstance(move, tuple) else ()
-        pairs = [self.place(*args[i : i + 2]) for i in range(len(args) - 1)]
+        pairs = [self.cell_at(*args[i : i + 2]) for i in range(len(args) - 1)]
         for i, start in enumerate(pairs[:-2]):
             end = pairs[i + 2]
             if start is not None and end is not None:
@@ -100,7 +100,7 @@ class FactBoard:
 
 
 def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[str, str]) -> FactBoard | None:
-    """Return the largest board among the facts that a game may have, or None.
+    """Return the largest board among the facts that a game may have; None if there is no board.
 
     Arguments:
         facts: all facts of the game that have been seen, each once.
@@ -109,9 +109,9 @@ def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[s
     """
     by_functor: dict[tuple[str, int], list[tuple[str, ...]]] = defaultdict(list)
     for fact in facts:
-        words = [part for part in fact if isinstance(part, str)] if isinstance(fact, tuple) else []
-        if len(words) == 4 == len(fact):
-            by_functor[words[0], 3].append(tuple(words[1:]))
+        names = [part for part in fact if isinstance(part, str)] if isinstance(fact, tuple) else []
+        if len(names) == 4 == len(fact):
+            by_functor[names[0], 3].append(tuple(names[1:]))
     best: tuple[int, FactBoard | None] = (0, None)
     for (functor, arity), rows in sorted(by_functor.items()):
         for column, row, content in ((0, 1, 2), (1, 2, 0)):
@@ -131,11 +131,11 @@ def find_board(facts: Iterable[Term], roles: Sequence[str], following: Mapping[s
     return best[1]
 
 
-def ordered(words: Iterable[str], following: Mapping[str, str]) -> tuple[str, ...]:
-    """Return coordinates in their order: numbers, single letters, or words that follow each other; () if they are none
-    of these.
+def ordered(coordinates: Iterable[str], following: Mapping[str, str]) -> tuple[str, ...]:
+    """Return coordinates in their order if they are numbers, single letters, or words that follow each other; otherwise
+    ().
     """
-    numbers = set(words)
+    numbers = set(coordinates)
     if all(word.isdecimal() for word in numbers):
         return tuple(sorted(numbers, key=int))
     if all(len(word) == 1 and word.isalpha() for word in numbers):
@@ -155,7 +155,7 @@ def ordered(words: Iterable[str], following: Mapping[str, str]) -> tuple[str, ..
 
 
 def _is_piece(word: str, contents: Iterable[str], roles: Sequence[str]) -> bool:
-    """Return whether `b` means black, and not blank."""
+    """Return whether a word such as `b` means a piece (black), and not an empty cell (blank)."""
     others = set(contents) - {word}
     return (word == "b" and "w" in others and not others & {"x", "o"}) or word in roles
 

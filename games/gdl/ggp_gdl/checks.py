@@ -36,11 +36,10 @@ NEEDED = {
 HEADS = (*NEEDED, "init")
 """Keywords that may be defined by rules."""
 SHORTEST_MISSPELT = 3
-"""Maximum length of a name that is never taken for a misspelt keyword, since public descriptions have a relation `int`.
-"""
+"""A name of at most this length is never taken for a misspelt keyword: public descriptions have a relation `int`."""
 MISSPELT = 0.75
-"""Minimum similarity between a misspelt name and a keyword: `lgeal` has 0.8 with `legal`, `index` only 0.67 with
-`next`.
+"""Minimum similarity between a misspelt name and a keyword: that of `lgeal` and `legal` is 0.8, and that of `index` and
+`next` only 0.67.
 """
 
 
@@ -68,7 +67,7 @@ def check(description: Description) -> None:
         _check_role(rule.head, description.roles)
     for keyword, sentence in NEEDED.items():
         if not any(rule.head.name[0] == keyword for rule in rules):
-            raise wrong(max(rule.head.line for rule in rules), f"the description ends and has {sentence}")
+            raise wrong(max(rule.head.line for rule in rules), f"the description has {sentence}")
     dependencies = _dependencies(rules)
     _check_dependencies(rules, dependencies)
     _check_strata(rules, components(dependencies))
@@ -86,7 +85,7 @@ def _check_arities(rules: Iterable[Rule]) -> None:
 
 
 def _check_spelling(rules: Sequence[Rule]) -> None:
-    """Check that no relation is a misspelt keyword; a relation that no rule uses, such as `lgeal`, may be one."""
+    """Check that no relation is a misspelt keyword, such as `lgeal`; only relations that no rule uses are examined."""
     used = {each.name for rule in rules for each in rule.body}
     for head in (rule.head for rule in rules):
         word = head.name[0]
@@ -159,7 +158,7 @@ def _dependencies(rules: Iterable[Rule]) -> dict[Name, set[Name]]:
 
 
 def reachable(start: Iterable[Name], dependencies: Mapping[Name, set[Name]]) -> set[Name]:
-    """Return all names on which the given names depend, with the given names themselves."""
+    """Return the given names, and all names on which they depend."""
     pending = list(start)
     reached = set(pending)
     while pending:
@@ -206,8 +205,8 @@ def display(name: Name) -> str:
 
 
 def components(dependencies: Mapping[Name, set[Name]]) -> dict[Name, int]:
-    """Return for each name the number of its strongly connected component; names that it depends on have no higher
-    number.
+    """Number the strongly connected components, and return for each name the number of its component. No name depends
+    on a name with a higher number.
 
     Source: R. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1 (1972).
     """
@@ -247,7 +246,9 @@ def components(dependencies: Mapping[Name, set[Name]]) -> dict[Name, int]:
 
 
 def unknown_relations(description: Description) -> list[str]:
-    """Return a sentence for each relation that is used but not defined by any fact or rule, so that it never holds."""
+    """Return a sentence for each relation that no fact or rule defines, though it is used. Such a relation
+    never holds.
+    """
     defined = {rule.head.name for rule in description.rules}
     names = {name[0] for name in defined}
     sentences: dict[Name, str] = {}

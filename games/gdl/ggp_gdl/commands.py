@@ -9,7 +9,8 @@ from ggp.cli.console import echo, echo_rows, say
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.session import Session, takes_game
 from ggp_gdl.appearance import text_beside
-from ggp_gdl.description import DescriptionError
+from ggp_gdl.checks import unknown_relations
+from ggp_gdl.description import DescriptionError, read
 from ggp_gdl.export import export
 from ggp_gdl.library import PREFIX, Named, find, folders, load, named_files, source_of, title
 from ggp_gdl.protocol import PORT
@@ -19,8 +20,8 @@ from ggp_gdl.protocol import PORT
 def command() -> None:
     """Show and write games in the Game Description Language.
 
-    Wherever GAME is accepted, a description is too: a file (`ggp play game.kif`), one of ours (`ggp play
-    gdl:tictactoe`), or one in the folder that GGP_GDL names.
+    A description can be given wherever GAME is accepted: a file (`ggp play game.kif`), one of ggp's own descriptions
+    (`ggp play gdl:tictactoe`), or one in the folder that GGP_GDL names.
     """
 
 
@@ -36,13 +37,17 @@ def list_command() -> None:
 def show(name: str) -> None:
     """Print the Python class that is made from a description.
 
-    If the game is too large for a class, print the functions that interpret the game's rules.
+    If the game is too large for a class, print the functions that interpret the game's rules. If the rules use a
+    relation that nothing defines, say so.
     """
     path = find(name if name.startswith(PREFIX) or "." in name else PREFIX + name)
     if path is None:
         raise DescriptionError(f"{name} is not a description: name a file such as game.kif, or one of `ggp gdl list`")
     load(Named(path, PREFIX + str(path)))
-    source, reason = source_of(path.read_text(errors="replace"), PREFIX + path.stem, text_beside(path))
+    text = path.read_text(errors="replace")
+    for sentence in unknown_relations(read(text)):
+        say(f"{path.name}, {sentence}; so this relation never holds")
+    source, reason = source_of(text, PREFIX + path.stem, text_beside(path))
     if reason:
         echo(f"# The rules are interpreted: {reason}.")
     click.echo(source)
@@ -58,7 +63,9 @@ def write(session: Session, name: str, parameters: tuple[str, ...]) -> None:
 
 @command.command("serve", cls=Helpful)
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0 chooses one.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address of this machine to listen at.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address of this machine at which hosts reach the player."
+)
 @click.option(
     "--player", default="mcts", show_default=True, metavar="PLAYER", shell_complete=completion.players,
     help="Level or searcher that plays.",

@@ -1,7 +1,7 @@
 """Conditions: write the nodes of a net as code of methods.
 
-Conditions that are alike (facts that must hold, and facts that must not) are rows of a table with a loop over it; all
-others are expressions, in which a gate that is used more than once has a name.
+Conditions that only require some facts to hold, and others not to hold, become rows of a table. A loop tests the rows.
+All other conditions become expressions; a gate that is used more than once gets a name.
 """
 
 import math
@@ -18,9 +18,9 @@ from ggp_gdl.net import TRUE, Net
 from ggp_gdl.shapes import ItemT, Literal, find_shapes, literals_of
 
 MOST_CASES = 24
-"""Maximum number of cases of a condition whose cases become rows of a table of moves."""
+"""A condition with at most this many cases becomes rows of a table of moves, one row for each case."""
 MOST_PRODUCT, MOST_UNION = 48, 800
-"""Maximum number of separate cases: of a conjunction, and of a disjunction."""
+"""Maximum number of cases of a conjunction, and maximum number of cases of a disjunction."""
 ALIKE = 4
 """Minimum number of rows of a table."""
 DEEPEST_TEXT = 8
@@ -48,13 +48,11 @@ class Conditions:
         self.words = max(1, -(-len(net.bits) // WORD))
         self.lookup_tables: dict[tuple[int, ...], str] = {}
         self.out: list[str] = []
-        """The lines of the class."""
+        """The lines of the class that are written so far."""
         self._normal_forms: dict[int, Literals | None] = {TRUE: (frozenset(),), -TRUE: ()}
         self._methods: dict[int, str] = {}
         self._fields: dict[int, Field[int] | None] = {}
-        """For each gate that was examined, a field of the negations of its parts, or None: a part holds where no
-        condition of the field holds.
-        """
+        """For each gate that was examined, its field, or None; see `_field`."""
         self._counts = Counts(net)
         self._pending: list[int] = []
 
@@ -77,7 +75,7 @@ class Conditions:
         return tuple((mask, wanted) for mask, wanted in masks)
 
     def _normal_form(self, node: int) -> Literals | None:
-        """Return the disjunctive normal form of a node; None if it is too large."""
+        """Return the disjunctive normal form of a node; None if the form is too large."""
         self.net.watch()
         forms = self._normal_forms
         cone, pending = set(), [abs(node)]
@@ -98,7 +96,7 @@ class Conditions:
         return forms[node]
 
     def lookup_table(self, column: Iterable[int]) -> str:
-        """Return the name of the table with these values."""
+        """Return the name of the table whose values are `column`."""
         values = tuple(column)
         if values not in self.lookup_tables:
             self.lookup_tables[values] = f"T{len(self.lookup_tables)}"
@@ -116,7 +114,7 @@ class Conditions:
         return " and ".join(tests) or "True"
 
     def guard_test(self, guard: Iterable[Literal]) -> str:
-        """Return the code that tests the facts that are the same at all places, followed by `and`."""
+        """Return the code that tests the facts of a guard, with `and` at its end; an empty text for no facts."""
         masks = [[0, 0] for _ in range(self.words)]
         for number, holds in guard:
             masks[number // WORD][0] |= 1 << number % WORD
@@ -148,8 +146,8 @@ class Conditions:
         return (" and " if node > 0 else " or ").join(tests)
 
     def shared(self, roots: Iterable[int], indent: str, named: dict[int, str]) -> list[str]:
-        """Return assignments for the gates that are used more than once in the conditions of some nodes, and give names
-        to these gates.
+        """Give names to the gates that the conditions of some nodes use more than once, and return the assignments of
+        the names.
 
         A gate that chooses among many similar conditions becomes a method with a table.
         """
@@ -192,9 +190,12 @@ class Conditions:
         return True
 
     def _field(self, node: int) -> Field[int] | None:
-        """Return the field of a negated gate, so that the gate holds where no condition of the field does.
+        """Return the field of a gate.
 
-        Return None if it is no field.
+        The conditions of the field are the negations of the gate's parts. So the gate holds if no condition of the
+        field holds.
+
+        Return None if the negations do not form a field.
         """
         if node not in self._fields:
             cases = [(part, self.cases(-part)) for part in self.net.gates[node] or ()]
@@ -342,7 +343,7 @@ def touched(cube: Cube) -> tuple[int, ...]:
 
 
 def wrapped(values: Sequence[object]) -> str:
-    """Return the code of a tuple in lines of readable length; a long tuple of numbers is written as a text of them."""
+    """Return the code of a tuple in lines of readable length; a long tuple of numbers is written as a text."""
     if len(values) > LONGEST_TUPLE and isinstance(values[0], int):
         return f'numbers("""\n{_lines_of(values)}\n""")'
     text = pprint.pformat(tuple(values), width=WIDTH - 7, compact=True)
@@ -351,6 +352,6 @@ def wrapped(values: Sequence[object]) -> str:
 
 def _lines_of(values: Sequence[object]) -> str:
     """Return numbers as lines of text, with the same count of numbers in each line."""
-    words = list(map(str, values))
-    count = max(1, (WIDTH + 1) // (max(map(len, words)) + 1))
-    return "\n".join(" ".join(words[i : i + count]) for i in range(0, len(words), count))
+    texts = list(map(str, values))
+    count = max(1, (WIDTH + 1) // (max(map(len, texts)) + 1))
+    return "\n".join(" ".join(texts[i : i + count]) for i in range(0, len(texts), count))

@@ -1,9 +1,10 @@
 """Descriptions: the text of a game in GDL (in the notation KIF) as rules, with the line of each.
 
-The keywords `true`, `next`, `init`, `base`, `does`, `legal` and `input` contain a fact or a move. The name of such a
-literal consists of both: `(true (cell 1 1 b))` is the literal `("true", "cell", 3)` of `1 1 b`, and `(does x noop)` is
-`("does", ".", 1)` of `x noop`, as for every fact or move that is a word. The name of any other literal is its relation:
-`("succ",)`. So every relation has a fixed number of arguments.
+The keywords `true`, `next`, `init`, `base`, `does`, `legal` and `input` contain a fact or a move. The name of a literal
+with such a keyword consists of the keyword and of the name of the fact or move. `(true (cell 1 1 b))` is the literal
+`("true", "cell", 3)` of `1 1 b`. If the fact or move is a single word, a dot stands for its name: `(does x noop)` is
+`("does", ".", 1)` of `x noop`. The name of any other literal is its relation: `("succ",)`. So every relation has a
+fixed number of arguments.
 
 Source: M. Genesereth, N. Love and B. Pell, General game playing: overview of the AAAI competition, AI Magazine 26
 (2005); N. Love, T. Hinrichs, D. Haley, E. Schkufza and M. Genesereth, General game playing: game description language
@@ -32,7 +33,7 @@ MOVES = frozenset({"does", "legal", "input"})
 ARGUMENTS = {"role": 1, "goal": 2, "terminal": 0, "distinct": 2, **dict.fromkeys(FACTS, 1), **dict.fromkeys(MOVES, 2)}
 """The number of arguments of each keyword."""
 WORD = "."
-"""In the name of a literal, this stands in place of the functor if its fact or move is a single word."""
+"""In the name of a literal, this replaces the functor if the fact or move is a single word."""
 LARGEST = 20_000
 """Maximum number of rules after `or` has been expanded."""
 
@@ -111,14 +112,14 @@ def parse_terms(text: str) -> tuple[Term, ...]:
 
 
 def plain(term: Term) -> Term:
-    """Return an expression as a term: words and tuples; `(stop)` is the word `stop`."""
+    """Return an expression as a term, which consists of words and tuples; for `(stop)`, return the word `stop`."""
     if isinstance(term, str):
         return term
     return term[0] if len(term) == 1 and isinstance(term[0], str) else tuple(map(plain, term))
 
 
 def parse(text: str) -> list["str | Form"]:
-    """Return the expressions of a text in KIF: words in lower case, and forms.
+    """Return the expressions of a text in KIF: each is a word, in lower case, or a bracketed expression (`Form`).
 
     Raises:
         DescriptionError: the brackets do not match.
@@ -207,8 +208,8 @@ def _head(expression: Term, line: int) -> Atom:
 
 
 def _atom(operator: Operator, expression: Term, line: int) -> Atom:
-    """Return a literal whose name combines its keyword and its fact or move; "?" stands for a fact or move that is a
-    variable.
+    """Return a literal whose name combines its keyword and its fact or move. If the fact or move is a variable, "?"
+    stands for it.
     """
     line = expression.line if isinstance(expression, Form) else line
     name = expression if isinstance(expression, str) else expression[0] if expression else ()
@@ -257,7 +258,7 @@ def _bodies(expression: Term, line: int, positive: bool) -> list[tuple[Atom, ...
         return _bodies(expression[1], line, not positive)
     if name in ("or", "and") and not isinstance(expression, str):
         if len(expression) < 2:
-            raise wrong(line, f"{name} has one argument or more; got 0")
+            raise wrong(line, f"{name} needs one argument or more; got 0")
         parts = [_bodies(part, line, positive) for part in expression[1:]]
         if (name == "or") == positive:
             return [body for part in parts for body in part]
@@ -299,7 +300,7 @@ def _without_open_names(rules: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def _as_word(atom: Atom, variable: str) -> Atom:
-    """Return a literal with a word in place of a variable that is its whole fact or move."""
+    """Return a literal whose whole fact or move is a variable, with a word in place of this variable."""
     if atom.name[1:2] == ("?",) and atom.args[-1] == variable:
         return atom._replace(name=(atom.name[0], WORD, 1))
     return atom
@@ -314,7 +315,9 @@ def _split(atoms: list[Atom]) -> tuple[Atom, tuple[Atom, ...]]:
 
 
 def _numbered(atom: Atom) -> Atom:
-    """Return a goal with its number as part of the name, so that a goal may depend on the negation of another goal."""
+    """Return a goal whose name includes its number. With the number in the name, one goal may depend on the negation of
+    another goal.
+    """
     if atom.name != ("goal",):
         return atom
     role, number = atom.args
@@ -338,7 +341,7 @@ def _replaced(part: Term, variable: str, term: Term) -> Term:
 
 
 def term_of(name: Name, args: tuple[Term, ...]) -> Term:
-    """Return the fact or move of a literal, as a word or a tuple, if the literal's name has a keyword."""
+    """Return the fact or move of a literal whose name has a keyword such as `true` or `does`, as a word or a tuple."""
     inner = args[1:] if name[0] in MOVES else args
     return inner[0] if name[1] == WORD else (name[1], *inner)
 
@@ -351,7 +354,7 @@ def literal_of(keyword: str, term: Term, *role: Term) -> tuple[Name, tuple[Term,
 
 
 def order(term: Term) -> tuple[object, ...]:
-    """Return a key that sorts words, numbers and terms: numbers by their size."""
+    """Return a key by which terms are sorted: numbers first, by their size, then words, then tuples."""
     if isinstance(term, tuple):
         return (2, tuple(map(order, term)))
     return (0, int(term), term) if term.isdecimal() else (1, term)

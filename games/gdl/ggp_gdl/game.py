@@ -1,5 +1,5 @@
-"""Games made from descriptions: what all of them share (notation, drawing, scene), and the form that needs no
-preparation.
+"""Games made from descriptions: what all of them share (notation, drawing, scene), and the form that interprets the
+rules.
 """
 
 import functools
@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Generic, TypeAlias
 import attrs
 
 import ggp
+from ggp.board_game import Standing, button_cells, choices, listed
 from ggp.capabilities import legal_actions
 from ggp.escapes import short
 from ggp.game import CHANCE, MAX, MIN, Action, ActionT, Player, StateT
-from ggp.grid import LISTED, Standing, choices
 from ggp.scene import Cell, Scene
 from ggp_gdl.appearance import PIECES, Appearance, read_appearance
 from ggp_gdl.boards import MEN, FactBoard, find_board
@@ -20,7 +20,7 @@ from ggp_gdl.description import DescriptionError, Term, UnservedGameError, forma
 from ggp_gdl.play import Outcome, Referee, State, UnopposedGoalsError, format_state, referee_of
 
 WORD = 62
-"""Facts in a word of a packed state; numbers of compiled code have 64 bits."""
+"""Number of facts in a word of a packed state; numbers of compiled code have 64 bits."""
 LINE = 0.45
 """Height of a line of facts below the board."""
 
@@ -28,8 +28,8 @@ LINE = 0.45
 class DescribedGame(Generic[StateT, ActionT]):
     """A game that was made from a description.
 
-    A form of the rules defines the six methods of `ggp.game.Game`. The form also adds `facts`, `state_of`, `move_of`
-    and `goals`, which translate the game's states and actions into terms and back.
+    Each form of the rules is a subclass that defines the six methods of `ggp.game.Game`. The subclass also adds
+    `facts`, `state_of`, `move_of` and `goals`, which translate the game's states and actions into terms and back.
     """
 
     name: ClassVar[str]
@@ -39,17 +39,19 @@ class DescribedGame(Generic[StateT, ActionT]):
     highest: ClassVar[int]
     """Bounds of the utility to MAX."""
     restored: ClassVar[Callable[[str, str, str, str], "AnyDescribed"] | None] = None
-    """A function that makes the game again, from its text, name, look and form; None for a class in a file of its own.
+    """A function that makes the game again, from its text, name, look and form.
+
+    None if the class is in a file of its own.
     """
     form: ClassVar[str]
-    """The kind of the game's states."""
+    """The kind of the states: "words" for tuples of machine words, "facts" for sets of facts."""
     text: ClassVar[str] = ""
     """The description of the game, if it is known."""
     board: ClassVar[FactBoard | None] = None
     look: ClassVar[str] = ""
     """The text of the file beside the description; see `ggp_gdl.appearance`."""
     _falls: ClassVar[bool | None] = None
-    """Whether pieces fall in this game, once it is known."""
+    """Whether pieces fall in this game; None until this is known."""
     separator: ClassVar[str] = "-"
     """The character between the words of a move."""
 
@@ -124,7 +126,7 @@ class DescribedGame(Generic[StateT, ActionT]):
         """Return the state whose facts are listed in `text`, such as `(cell 1 1 b) (control x)`.
 
         Raises:
-            NotationError: the text is not a list of facts of the game, or nobody could move there.
+            NotationError: the text is not a list of facts of the game, or nobody has a move in the state.
         """
         try:
             facts = parse_terms(text)
@@ -143,7 +145,7 @@ class DescribedGame(Generic[StateT, ActionT]):
 
     def format_action(self, state: StateT, action: ActionT) -> str:
         move = self.move_of(action)
-        return read_appearance(self.look).move(move) or words(move, self.separator)
+        return read_appearance(self.look).move(move) or spoken(move, self.separator)
 
     def parse_action(self, state: StateT, text: str) -> ActionT:
         """Return the action that `text` describes: `mark-1-1`, or as in the description `(mark 1 1)`.
@@ -156,16 +158,15 @@ class DescribedGame(Generic[StateT, ActionT]):
         joined = self.separator.join(wanted.replace("(", " ").replace(")", " ").split())
         for written, action in legal.items():
             move = self.move_of(action)
-            if wanted in (written.lower(), format_term(move)) or joined == words(move, self.separator):
+            if wanted in (written.lower(), format_term(move)) or joined == spoken(move, self.separator):
                 return action
-        listed = ", ".join(list(legal)[:LISTED]) + (f" and {len(legal) - LISTED} more" if len(legal) > LISTED else "")
-        right = f"the legal moves are {listed}" if legal else "the game is over"
+        right = f"the legal moves are {listed(legal)}" if legal else "the game is over"
         raise ggp.IllegalActionError(f"{short(text.strip())!r} is not a legal move: {right}")
 
     # pictures
 
     def scene(self, state: StateT) -> Scene:
-        """Return the board that was recognised in the facts, and the other facts below it."""
+        """Return a scene: the board that was recognised in the facts, and below it the other facts."""
         board = self.known_board()
         facts = sorted(self.facts(state), key=order)
         if board is None:
@@ -222,12 +223,12 @@ class DescribedGame(Generic[StateT, ActionT]):
         return self._falls is True
 
     def _names_mover(self, state: StateT, fact: Term) -> bool:
-        """Return whether a fact only says who is to move, which the caption says, too: `(control black)`."""
+        """Return whether a fact, such as `(control black)`, only says who is to move, as the caption already does."""
         mover = CHANCE if self.terminal_test(state) else self.to_move(state)
         return mover != CHANCE and fact == ("control", self.player_names[mover])
 
     def _standing(self, board: FactBoard, look: Appearance, mark: str) -> Standing:
-        """Return whose piece a content is, and how it is shown."""
+        """Return the owner of the piece that a content means, and how the piece is shown."""
         owner, piece = board.owners.get(mark), look.pieces.get(mark)
         if look.owners.get(mark) in self.player_names:
             owner = self.player_names.index(look.owners[mark])
@@ -247,7 +248,7 @@ class DescribedGame(Generic[StateT, ActionT]):
         cells = tuple(_lines(facts, ()))
         top = max((cell.y for cell in cells), default=0) + 1
         chosen = choices(self, state, lambda action: None, str)
-        return Scene((*cells, *ggp.grid.button_cells(chosen, top)), self._caption(state))
+        return Scene((*cells, *button_cells(chosen, top)), self._caption(state))
 
     def _caption(self, state: StateT) -> str:
         if not self.terminal_test(state):
@@ -266,18 +267,18 @@ class DescribedGame(Generic[StateT, ActionT]):
 AnyDescribed: TypeAlias = DescribedGame[Any, Any]
 
 
-def words(term: Term, separator: str) -> str:
+def spoken(term: Term, separator: str) -> str:
     """Return a move as one word: `mark-1-1`."""
-    return term if isinstance(term, str) else separator.join(words(part, separator) for part in term)
+    return term if isinstance(term, str) else separator.join(spoken(part, separator) for part in term)
 
 
 def _lines(facts: list[Term], above: Iterable[Cell]) -> Iterator[Cell]:
-    """Yield facts as lines of text, for the place below other cells."""
+    """Yield facts as lines of text, to be shown below other cells."""
     top = max((cell.y + cell.height for cell in above), default=0.0)
     width = max((cell.x + cell.width for cell in above), default=8.0)
     row = ""
     rows = []
-    for text in [words(fact, " ") for fact in facts] or ["no fact holds"]:
+    for text in [spoken(fact, " ") for fact in facts] or ["no fact holds"]:
         if row and len(row) + len(text) > width * 5:
             rows.append(row)
             row = ""
@@ -296,11 +297,12 @@ class PackedGame(DescribedGame[tuple[int, ...], int]):
     FACTS: ClassVar[tuple[str, ...]]
     MOVES: ClassVar[tuple[str, ...]]
     unit: ClassVar[int]
-    """The difference of goals that counts as 1."""
+    """The difference of goals that counts as a utility of 1."""
     EXCLUSIVE: ClassVar[tuple[tuple[int, int], ...]] = ()
-    """Pairs of facts that provably never hold together; the class depends on it."""
+    """Pairs of facts that provably never hold together; if a pair did, the class would be wrong."""
     ENDS: ClassVar[tuple[tuple[int, ...], ...]] = ()
-    """The goals of those ends to which the goals of all other ends must be opposed; none if it is proved that they are.
+    """Goals in some terminal states; the goals in every other terminal state must be opposed to them. Empty if all
+    goals are proved to be opposed.
     """
 
     @functools.cached_property
@@ -350,7 +352,7 @@ class PackedGame(DescribedGame[tuple[int, ...], int]):
         return referee_of(self.text, goals=read_appearance(self.look).goals)
 
     def contradiction(self, state: tuple[int, ...]) -> str:
-        """Return a sentence about the assumption of the class that a state breaks."""
+        """Return a sentence that says which assumption of the class a state breaks."""
         facts = frozenset(self.facts(state))
         if self.text:
             referee = self._referee()
@@ -366,12 +368,12 @@ class PackedGame(DescribedGame[tuple[int, ...], int]):
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Return the numbers in a text, which is the form of a long table in a class."""
+    """Return the numbers in a text; a long table in a class is written as such a text."""
     return tuple(map(int, text.split()))
 
 
 class ContradictionError(UnservedGameError):
-    """A state contradicts an assumption that a class was written with.
+    """A state contradicts an assumption that was made when the class was written.
 
     The message is made when Python raises the error, because machine code knows only the error's class.
     """
@@ -422,7 +424,7 @@ class RelationGame(DescribedGame[State, Term]):
         return self.referee.terminal(state)
 
     unit: ClassVar[int]
-    """The difference of goals that counts as 1."""
+    """The difference of goals that counts as a utility of 1."""
 
     def utility(self, state: State, player: Player) -> int:
         value = self.referee.outcome(state).difference // self.unit

@@ -13,14 +13,17 @@ class Access(NamedTuple):
     """A way to look up a condition when some of its arguments are known."""
 
     code: str
-    """The code of an expression: it is a truth value if all arguments are known, otherwise tuples of all arguments."""
+    """The code of an expression.
+
+    If all arguments are known, its value is true or false. Otherwise, its value is a set of tuples with all arguments.
+    """
     size: float
     """The expected number of tuples, or the cost of a test in the same unit."""
 
 
 Find = Callable[[Atom, tuple[int, ...], Callable[[Term], str]], Access]
-"""Return how to look up a condition. The arguments are the positions of the known arguments, and a function that
-returns the code of a known term.
+"""A function that returns how to look up a condition. Its arguments are the condition, the positions of the condition's
+known arguments, and a function that returns the code of a known term.
 """
 
 
@@ -29,14 +32,13 @@ class Join:
 
     Arguments:
         find: see `Find`.
-        leave: the statement that gives up outside all loops.
+        leave: the statement that ends the search if a test outside all loops fails.
         indent: blanks before the first line.
     """
 
     def __init__(self, find: Find, leave: str, indent: str = "    ") -> None:
         self.lines: list[str] = []
         self.bound: dict[str, str] = {}
-        self.leaves_early = False
         self._find, self._leave, self.indent, self._depth = find, leave, indent, 0
 
     def text(self, term: Term) -> str:
@@ -49,7 +51,6 @@ class Join:
         self.lines.append(self.indent + line)
 
     def skip_if(self, condition: str) -> None:
-        self.leaves_early |= self._depth == 0
         self.add(f"if {condition}:")
         self.add("    " + (self._leave if self._depth == 0 else "continue"))
 
@@ -123,7 +124,7 @@ class Join:
 
 
 def tuple_code(parts: Iterable[str]) -> str:
-    """Return the code of a tuple."""
+    """Return the code of a tuple of these parts."""
     codes = list(parts)
     return f"({codes[0]},)" if len(codes) == 1 else f"({', '.join(codes)})"
 
@@ -149,8 +150,9 @@ def split(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
 
 
 def _halves(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
-    """Return rules in place of a rule with too many loops: the first conditions become a relation of all variables that
-    the rest of the rule needs.
+    """Return rules that replace a rule with too many loops.
+
+    The first conditions become a rule of their own, with the variables that the rest needs.
     """
     loops = [each for each in rule.body if each.operator == "holds"]
     if len(loops) <= DEEPEST:
@@ -167,8 +169,10 @@ def _halves(rule: Rule, new_name: Callable[[], str]) -> list[Rule]:
 def _projections(
     body: list[Atom], wanted: frozenset[str]
 ) -> Iterable[tuple[str, int, list[Atom], list[Atom], frozenset[str]]]:
-    """Yield each variable that can be eliminated by projection, with the number of variables in the conditions that
-    contain it, these conditions, the other conditions, and the remaining variables.
+    """Yield each variable that can be eliminated by projection.
+
+    With the variable, yield the number of variables in the conditions that contain it, these conditions, the other
+    conditions, and the remaining variables.
     """
     every = frozenset().union(*(variables(each.args) for each in body)) if body else frozenset()
     for variable in sorted(every - wanted):

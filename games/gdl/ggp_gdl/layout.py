@@ -14,7 +14,7 @@ STEP = "    "
 
 
 def fit(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines of code, with each line that is too long broken into several.
+    """Yield lines of code; each line that is too long is broken into several lines.
 
     The meaning of the code does not change.
     """
@@ -26,7 +26,7 @@ def fit(lines: Iterable[str]) -> Iterator[str]:
 
 
 def filled(text: str, indent: str = "") -> list[str]:
-    """Return a text in lines of words; each begins with `indent`."""
+    """Return a text as lines of whole words; each line begins with `indent`."""
     filler = textwrap.TextWrapper(WIDTH, indent, indent, break_long_words=False, break_on_hyphens=False)
     return filler.wrap(text)
 
@@ -82,7 +82,7 @@ def _pieces(code: str, first: str, later: str, outermost: int) -> list[str]:
         near = near or [matched for matched in places if matched > start][:1]
         if not near:
             break
-        matched = min(near, key=lambda place: (depths[place], not code.startswith((" and ", " or "), place), -place))
+        matched = min(near, key=lambda at: (depths[at], not code.startswith((" and ", " or "), at), -at))
         lines.append(indent + code[start:matched])
         start, indent = matched + 1, later
     return [*lines, indent + code[start:]]

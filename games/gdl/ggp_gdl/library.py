@@ -1,4 +1,4 @@
-"""The library: descriptions by name or file, and the classes of games that are made from them."""
+"""The library: descriptions by name or file, and the classes of games that are made from these descriptions."""
 
 import contextlib
 import functools
@@ -28,15 +28,15 @@ from ggp_gdl.translation import Request, patience, translate
 PREFIX = "gdl:"
 SUFFIXES = (".kif", ".gdl")
 DIFFERENCE = "?goals=difference"
-"""The end of the name of a game that is played for the difference of the goals, if no file beside the description says
-so.
+"""A game whose name ends in this text is played for the difference of the goals. The file beside the description can
+ask for the same.
 """
 OWN = pathlib.Path(__file__).parent / "descriptions"
 LARGEST = 4 << 20
 """Maximum size of a description, in bytes."""
 SHORT = 8 << 10
-"""Maximum length, in characters, of a description whose class is made at once; a longer one gets its class when the
-game is first played.
+"""Maximum length, in characters, of a description whose class is made at once. The class of a longer description is
+made when the game is first played.
 """
 
 
@@ -47,7 +47,7 @@ def folders() -> list[pathlib.Path]:
 
 
 def named_files(folder: pathlib.Path) -> dict[str, pathlib.Path]:
-    """Return the descriptions in a folder, by name."""
+    """Return the files of the descriptions in a folder, by name."""
     return {_plain(path.stem): path for suffix in SUFFIXES for path in sorted(folder.glob(f"*{suffix}"))}
 
 
@@ -56,10 +56,10 @@ def _plain(name: str) -> str:
 
 
 def find(name: str) -> pathlib.Path | None:
-    """Return the file of a game's name; None if the name is not one of a description.
+    """Return the file that a game's name stands for; None if the name does not stand for a description.
 
     Raises:
-        UnknownNameError: the name is one of a description, but there is no such file and no such description.
+        UnknownNameError: the name stands for a description, but the description does not exist.
     """
     given = name.removeprefix(PREFIX)
     if given == name and not name.lower().endswith(SUFFIXES):
@@ -85,7 +85,7 @@ def find(name: str) -> pathlib.Path | None:
 
 
 class Named(NamedTuple):
-    """A description that is named as a game."""
+    """A description in GDL to which the name of a game refers."""
 
     path: pathlib.Path
     name: str
@@ -94,7 +94,7 @@ class Named(NamedTuple):
     """Whether the game is played for the difference of the goals, whatever the file beside the description says."""
 
     def texts(self) -> tuple[str, str]:
-        """Return the description, and its appearance.
+        """Return the text of the description, and the text of its appearance.
 
         Raises:
             UsageError: one of the files cannot be read, or the appearance is wrong.
@@ -114,7 +114,7 @@ class Named(NamedTuple):
 
     @contextlib.contextmanager
     def in_messages(self) -> Iterator[None]:
-        """Name the file in the messages of errors."""
+        """Add the name of the file to the messages of errors that are raised in the `with` block."""
         try:
             yield
         except DescriptionError as error:
@@ -130,8 +130,8 @@ class Named(NamedTuple):
 
 
 def named(name: str) -> Named | None:
-    """Return the description that a name such as `gdl:tictactoe` or `game.kif` stands for; None if the name stands for
-    no description. Raises as `find` does.
+    """Return the description that a name such as `gdl:tictactoe` or `game.kif` names; None if it names no description.
+    Raises as `find` does.
     """
     given = name.removesuffix(DIFFERENCE)
     path = find(given)
@@ -142,8 +142,8 @@ def named(name: str) -> Named | None:
 
 
 def game_named(name: str) -> type | None:
-    """Return the class of the game that a name such as `gdl:tictactoe` or `game.kif` describes; None if it does not
-    name a description.
+    """Return the class of the game that a name such as `gdl:tictactoe` or `game.kif` names; None if it names no
+    description.
 
     Raises:
         GGPError: the description is not found, or the file is not a description, or its game is not of a kind that ggp
@@ -165,7 +165,7 @@ def takes_long(named: Named) -> bool:
     Raises as `game_named` does.
     """
     text, look = named.texts()
-    kept = written.place(written.fingerprint(text, read_appearance(look).goals))
+    kept = written.path_of(written.fingerprint(text, read_appearance(look).goals))
     if len(text) <= SHORT or (kept is not None and kept.is_file()):
         return False
     with named.in_messages():
@@ -175,7 +175,8 @@ def takes_long(named: Named) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def make(text: str, name: str, look: str = "") -> type[AnyDescribed]:
-    """Return the class of the game that a text describes. Raises as `game_named` does, without the file's name.
+    """Return the class of the game that a text describes. Raises the same errors as `game_named`, without the file's
+    name in the message.
 
     Arguments:
         look: the text of an appearance.
@@ -194,23 +195,23 @@ def make(text: str, name: str, look: str = "") -> type[AnyDescribed]:
 
 
 def compiled_form(source: str, text: str, name: str, look: str = "") -> type[AnyDescribed]:
-    """Return the class in a source, as the game of a text."""
+    """Return the class that the Python code `source` defines, with the name and the rules of the game that `text`
+    describes.
+    """
     made = written.run(source, written.fingerprint(text, read_appearance(look).goals))
     return finished(made, text, name, parse_terms(" ".join(made.FACTS)), look)
 
 
 @functools.lru_cache(maxsize=64)
 def interpreted_form(text: str, name: str, look: str = "") -> type[AnyDescribed]:
-    """Return the class that interprets the rules of a text."""
+    """Return a class that interprets the rules in a text."""
     referee = rehearsed(text, title(name), read_appearance(look).goals)
     return finished(relation_class(referee), text, name, rehearse(referee), look)
 
 
 @functools.lru_cache(maxsize=64)
 def restored(text: str, name: str, look: str, form: str) -> AnyDescribed:
-    """Return the game of a text in the form that the game had where it was pickled: states of one form are not states
-    of another.
-    """
+    """Return the game that a text describes, in the form of the pickled game. Each form has states of its own."""
     if form == RelationGame.form:
         return interpreted_form(text, name, look)()
     made = make(text, name, look)
@@ -221,7 +222,7 @@ def restored(text: str, name: str, look: str, form: str) -> AnyDescribed:
 
 
 def source_of(text: str, name: str, look: str = "") -> tuple[str, str]:
-    """Return the source of the Python class that was written for a description, and "" as there is nothing to explain.
+    """Return the source of the Python class that was written for a description, and an empty text.
 
     If no class was written, return the source of the functions that interpret the rules, and the reason why there is
     no class. Raises as `make` does.
@@ -234,7 +235,7 @@ def source_of(text: str, name: str, look: str = "") -> tuple[str, str]:
 
 
 def relation_class(referee: Referee) -> type[AnyDescribed]:
-    """Return the class of the form that interprets the rules."""
+    """Return a class that interprets the rules."""
     lowest, highest, unit = referee.scale()
     chance = RANDOM in referee.roles
     attributes = {
@@ -251,7 +252,7 @@ def relation_class(referee: Referee) -> type[AnyDescribed]:
 def finished(
     made: type[AnyDescribed], text: str, name: str, facts: Iterable[Term], look: str = ""
 ) -> type[AnyDescribed]:
-    """Return a class with its name, its rules in words and its board.
+    """Add the name, the rules in words and the board of a game to its class, and return the class.
 
     Arguments:
         facts: the facts that are known to be possible.

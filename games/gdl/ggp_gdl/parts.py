@@ -1,8 +1,8 @@
-"""Parts: groups of facts and moves of a game that meet other parts only in the game's end and goals.
+"""Independent parts of a game: groups of facts and moves that are connected only by the game's end and goals.
 
-Two facts or moves are in the same part if the legality of a move, or a fact after a move, depends on both. Facts that
-moves cannot influence, such as whose turn it is and how many moves were made, belong to no part: all parts may read
-them.
+Two facts or moves are in the same part if both decide whether a move is legal, or whether a fact holds after a move.
+Some facts do not depend on which moves are made, such as whose turn it is, and the number of moves. They belong to no
+part: all parts may read them.
 
 Source: M. Günther, S. Schiffel and M. Thielscher, Factoring general games, Workshop on General Intelligence in
 Game-Playing Agents (2009).
@@ -90,7 +90,7 @@ def sentences(automaton: Automaton) -> Iterator[str]:
     if unread:
         yield f"Facts on which no legal move, goal or end depends: {len(unread)}, such as {fact[unread[0]]}."
     if len(parts) > 1:
-        yield f"{len(parts)} independent parts, which meet only in the end and the goals:"
+        yield f"{len(parts)} independent parts, which are connected only by the end and the goals:"
         for part in parts[:MOST_TOLD]:
             facts, moves = _number(len(part.facts), "fact"), _number(len(part.moves), "move")
             yield f"- {facts} such as {fact[part.facts[0]]}, {moves} such as {automaton.move_text(part.moves[0])}"

@@ -34,7 +34,7 @@ class Program:
         self._numbers = itertools.count()
 
     def _recursive(self, dependencies: dict[Name, set[Name]]) -> dict[Name, tuple[Name, ...]]:
-        """Return for each recursive relation the group of relations that depend on each other, with itself."""
+        """Return, for each recursive relation, its group: the relations that depend on each other, including itself."""
         groups: dict[int, list[Name]] = defaultdict(list)
         for name, number in components(dependencies).items():
             groups[number].append(name)
@@ -42,8 +42,8 @@ class Program:
         return {name: tuple(group) for group in loops for name in group}
 
     def _guess_sizes(self) -> dict[Name, float]:
-        """Return the expected number of tuples of each stored relation; for the facts of a state, their number in the
-        initial state.
+        """Return the expected number of tuples of each stored relation. For facts of a state, this is their number in
+        the initial state.
         """
         sizes = Counter[Name]({name: len(self.stored[self.labels[name]]) for name in self._stored & self.rules.keys()})
         for name, rules in self.rules.items():
@@ -88,7 +88,7 @@ class Program:
         return Access(code, 2.0 if len(bound) == count else 2 + size**share)
 
     def _is_whole(self, name: Name, bound: tuple[int, ...]) -> bool:
-        """Return whether all tuples of a recursive relation are found at once."""
+        """Return whether a relation is recursive and all of its tuples are found at once."""
         if name not in self._groups or not bound:
             return name in self._groups
         makes_terms = any(
@@ -131,7 +131,9 @@ class Program:
         return function
 
     def _rule(self, call: str, rule: Rule, bound: tuple[int, ...], tests: bool) -> list[str]:
-        """Return the function for one rule; it returns whether the rule applies, or adds all tuples to `found`."""
+        """Return the code of the function for one rule. If `tests` is true, the function returns whether the rule
+        applies; otherwise it adds all tuples to `found`.
+        """
         join = Join(self._find, "return False" if tests else "return")
         for i in bound:
             join.unify(f"a{i}", rule.head.args[i])
@@ -204,11 +206,11 @@ def _stratum(names: set[Name]) -> int:
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
-    """Return a name for each relation that Python allows."""
+    """Return, for each relation, a name that Python allows."""
     labels: dict[Name, str] = {}
     for name in sorted(names, key=str):
-        words = "_".join(str(part) for part in name[: 2 if name[0] in FACTS or len(name) == 3 else 1])
-        label = re.sub(r"\W", "_", words, flags=re.ASCII)
+        joined = "_".join(str(part) for part in name[: 2 if name[0] in FACTS or len(name) == 3 else 1])
+        label = re.sub(r"\W", "_", joined, flags=re.ASCII)
         while label in labels.values() or not label.isidentifier():
             label = f"{label}_" if label.isidentifier() else f"r_{label}"
         labels[name] = label

@@ -24,19 +24,20 @@ PORT = 9147
 
 
 def spellings(text: str) -> dict[str, str]:
-    """Return the words of a text, by their form in lower case: hosts distinguish upper and lower case, and the reasoner
-    does not.
+    """Return a dictionary from the lower-case form of each word of a text to the word as it is written.
+
+    Hosts distinguish upper and lower case; the reasoner does not.
     """
     return {word.lower(): word for word in reversed(re.findall(r"[^\s()]+", text))}
 
 
-def spelled(term: Term, words: dict[str, str]) -> str:
+def spelled(term: Term, spellings: dict[str, str]) -> str:
     """Return a term with the spelling that a host uses."""
-    return re.sub(r"[^\s()]+", lambda found: words.get(found[0], found[0]), format_term(term))
+    return re.sub(r"[^\s()]+", lambda found: spellings.get(found[0], found[0]), format_term(term))
 
 
 def message(text: str) -> Form | None:
-    """Return a message; None if the text is not a message.
+    """Return the message that a text holds; None if the text is not a message of the protocol.
 
     Raise DescriptionError if the brackets of the text do not match.
     """

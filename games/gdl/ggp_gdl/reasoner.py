@@ -1,10 +1,10 @@
-"""The reasoner: rules become Python functions over sets of tuples; it works for every game, without preparation.
+"""The reasoner: it turns rules into Python functions over sets of tuples, for every game and without preparation.
 
 A relation is evaluated for the arguments that are known at the call: `row_bf(s, m)` returns the tuples of `row`
 whose first argument is `m` (b: bound, f: free). The tuples found are kept in the situation `s`. Recursive relations are
-found in the same way, again and again until no tuple is added (tabling). Recursive relations that do not depend on the
-state are found as a whole, each new tuple once (semi-naive evaluation). Relations that do not depend on the state are
-found once for the game, and relations that do not depend on moves once for each state.
+found in the same way, again and again until no tuple is added (tabling). A recursive relation that does not depend on
+the state is found as a whole, each new tuple once (semi-naive evaluation). Relations that do not depend on the state
+are found once for the game. Relations that do not depend on moves are found once for each state.
 
 Source: R. Ramakrishnan and J. D. Ullman, A survey of deductive database systems, Journal of Logic Programming 23
 (1995).
@@ -48,12 +48,12 @@ class Situation:
         self.indexes: dict[tuple[str, tuple[int, ...]], dict[Args, list[Args]]] = {}
         self.memo: dict[Hashable, set[Args]] = {}
         self.of: dict[str, list[tuple[int, ...]]] = defaultdict(list)
-        """The positions of the indexes of each relation."""
+        """For each relation, the groups of argument positions by which its tuples are indexed."""
         self.running: dict[Hashable, int] = {}
         """The recursive calls that are running, with their depth."""
         self.unfinished: dict[Hashable, tuple[int, int]] = {}
-        """The calls that returned before all their tuples were found: for each, the round, and the depth of the call
-        that it waits for.
+        """The calls that returned before all their tuples were found. For each such call, the round in which it
+        returned, and the depth of the call that it waits for.
         """
         self.opened: list[Hashable] = []
         self.low = self.round = 0
@@ -61,7 +61,7 @@ class Situation:
     def tabled(self, key: Hashable, run: Callable[..., None], *args: Term) -> set[Args]:
         """Return all tuples of a recursive call; if the call is already running, return the tuples found so far.
 
-        A call is repeated until it finds nothing new, if another running call depends on it.
+        If a running call needs the result of this call, this call is repeated until it finds nothing new.
 
         Arguments:
             run: evaluates the rules once, and adds the tuples found to the set that is its second argument.
@@ -107,10 +107,10 @@ class Situation:
     def watch() -> None:
         """Raise UnservedGameError if the time is up."""
         if time.process_time() > Situation.stop:
-            raise UnservedGameError("a single state takes too long: its recursive rules find too much")
+            raise UnservedGameError("a single state takes too long: its recursive rules derive too many facts")
 
     def index(self, label: str, positions: tuple[int, ...]) -> dict[Args, list[Args]]:
-        """Return the tuples of a stored relation by the values at some positions."""
+        """Return the tuples of a stored relation by the values at the given positions."""
         index = self.indexes.get((label, positions))
         if index is None:
             index = self.indexes[label, positions] = {}
@@ -137,7 +137,7 @@ class Situation:
         Arguments:
             starts: functions that yield the tuples that do not depend on these relations.
             triggers: for each relation, functions that yield the consequences of a new tuple.
-            line: the line of the last rule of these relations.
+            line: the line of the last rule of these relations in the description, for errors.
         """
         facts, count = self.facts, 0
         for label in labels:

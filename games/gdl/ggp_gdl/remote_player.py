@@ -1,4 +1,4 @@
-"""Players that others wrote, which speak the GGP protocol: `gdl:HOST:PORT?start=10,play=5`.
+"""Players of other programs that use the GGP protocol: `gdl:HOST:PORT?start=10,play=5`.
 
 The rule for failures: a player loses the game if it cannot be reached, is busy, is late by more than `GRACE`, or
 answers with an illegal move.
@@ -41,7 +41,7 @@ class Clocks:
 
 @attrs.define(eq=False, slots=False)
 class RemotePlayer:
-    """A player at an address; it gets its questions by HTTP."""
+    """A player at an address, which is asked for each move by HTTP."""
 
     name: str
     text: str
@@ -49,7 +49,7 @@ class RemotePlayer:
     clocks: Clocks
     game: AnyDescribed
     _match: str = attrs.field(default="", init=False)
-    """The name of the match that was begun; "" for none."""
+    """The name of the match that was begun; "" if no match was begun."""
     _states: tuple[State, ...] = attrs.field(default=(), init=False)
     """The states for which moves were sent to the player."""
 
@@ -64,8 +64,8 @@ class RemotePlayer:
             raise UsageError(f"{short(where)!r} is not the address of a player: write {cls.written}")
         if not isinstance(game, DescribedGame):
             raise UsageError(
-                f"{game.name} is not described in GDL, and players of the GGP protocol know no other games: play one of"
-                " `ggp gdl list`, or a file from `ggp gdl write`"
+                f"{game.name} is not described in GDL, which players of the GGP protocol require: play one of `ggp"
+                " gdl list`, or a file from `ggp gdl write`"
             )
         clocks = build(Clocks, "gdl", parse_options(Clocks, "gdl", split_options(options)))
         return cls(name, f"gdl:{rest}", (matched[1].strip("[]"), int(matched[2] or PORT)), clocks, game)
@@ -114,7 +114,7 @@ class RemotePlayer:
             raise ForfeitError(f"{self.name} is busy with another match")
 
     def _moves(self, before: State, after: State) -> str:
-        """Return the moves of all roles between two states."""
+        """Return the moves of all roles that lead from the state `before` to the state `after`, as text in GDL."""
         game = self.game
         action = next(each for each in capabilities.legal_actions(game, before) if game.result(before, each) == after)
         position = self._referee.position(frozenset(game.facts(before)))
@@ -136,7 +136,7 @@ class RemotePlayer:
             if terms == (game.move_of(action),):
                 return action
         where = game.format_state(state)
-        raise ForfeitError(f"{self.name} played {short(escaped(answer), 100)!r}: not legal in {where}")
+        raise ForfeitError(f"{self.name} played {short(escaped(answer), 100)!r}, which is not legal in {where}")
 
     def _ask(self, text: str, seconds: float) -> str:
         """Return the player's answer to a message.

@@ -8,7 +8,7 @@ from ggp_gdl.description import Atom, Description, Name, Rule, Term, is_variable
 from ggp_gdl.play import RANDOM
 
 MOST_WAYS = 6
-"""Maximum number of ways in which a move can be legal, or the game can end, that the sheet lists."""
+"""The sheet lists at most this many ways in which a move can be legal, or the game can end."""
 MOST_TERMS = 10
 """Maximum number of relations that are explained, and of facts that are listed."""
 NUMBERS = ("No", "One", "Two")
@@ -63,7 +63,7 @@ def _told(rules: Iterable[Rule], sentence: str) -> Iterator[str]:
 
 
 def _explained(description: Description) -> Iterator[str]:
-    """Yield the meaning of the relations that depend on the state and that moves, goals or the end need."""
+    """Yield the meaning of each relation that depends on the state and that moves, goals or the end of the game use."""
     needs: dict[Name, set[Name]] = {}
     for rule in description.rules:
         needs.setdefault(rule.head.name, set()).update(
@@ -86,23 +86,23 @@ def _phrase(atom: Atom) -> str:
     """Return a literal in words."""
     keyword, args = atom.name[0], atom.args
     if atom.operator in ("distinct", "same"):
-        return f"{_words(args[0])} is{' not' * (atom.operator == 'distinct')} {_words(args[1])}"
+        return f"{_text(args[0])} is{' not' * (atom.operator == 'distinct')} {_text(args[1])}"
     if keyword in ("legal", "does"):
-        move = _words(term_of(atom.name, args))
-        return f"{_words(args[0])} {'may' if keyword == 'legal' else 'does'} {move}"
+        move = _text(term_of(atom.name, args))
+        return f"{_text(args[0])} {'may' if keyword == 'legal' else 'does'} {move}"
     if keyword == "goal":
-        return f"{_words(args[0])} gets {_words(args[1] if len(args) > 1 else atom.name[1])}"
-    words = _words(term_of(atom.name, args) if len(atom.name) == 3 else (keyword, *args))
-    return f"not {words}" if atom.operator == "not" else words
+        return f"{_text(args[0])} gets {_text(args[1] if len(args) > 1 else atom.name[1])}"
+    text = _text(term_of(atom.name, args) if len(atom.name) == 3 else (keyword, *args))
+    return f"not {text}" if atom.operator == "not" else text
 
 
-def _words(term: Term) -> str:
+def _text(term: Term) -> str:
     """Return a term in words, with variables in capital letters."""
     if is_variable(term):
         return str(term[1:]).upper()
-    return term if isinstance(term, str) else " ".join(map(_words, term))
+    return term if isinstance(term, str) else " ".join(map(_text, term))
 
 
-def _list(words: Sequence[str], last: str) -> str:
+def _list(texts: Sequence[str], last: str) -> str:
     """Return words as a list: `a, b and c`."""
-    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    return f" {last} ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))

@@ -1,7 +1,6 @@
 """`ggp gdl serve`: one of ggp's players, for hosts of the GGP protocol.
 
-A move is never late and never illegal: if anything fails or takes too long, the player sends a legal move, which the
-rules give at once.
+A move is never late and never illegal: if anything fails or takes too long, the player sends any legal move.
 """
 
 import contextlib
@@ -29,7 +28,7 @@ from ggp_gdl.play import Referee, State, referee_of
 from ggp_gdl.protocol import CONTENT, LARGEST, message, spelled, spellings
 
 MATCHES = 4
-"""Maximum number of matches at a time; to the host of any further match, the player answers that it is busy."""
+"""Maximum number of matches at a time. During so many matches, the player answers any new host that it is busy."""
 FORGOTTEN = 60.0
 """Seconds by which a message may be late before the match counts as over."""
 RESERVE = 0.2
@@ -45,24 +44,24 @@ def usable(clock: float) -> float:
 
 @attrs.define(eq=False)
 class Match:
-    """A match in which we have a role."""
+    """A match in which our player has a role."""
 
     role: str
     clock: float
     """Seconds for a move."""
-    words: dict[str, str]
+    spellings: dict[str, str]
     """The host's spelling of each word."""
     text: str
     """The description."""
     heard: float
-    """The time at which the host was last heard (`time.monotonic`), and the seconds until it must be heard again."""
+    """The time until which the match waits for the host's next message, by `time.monotonic`."""
     game: AnyDescribed | None = None
     """The game in ggp; None while it is being made."""
     player: Participant | None = None
     facts: State | None = None
     """The state after all moves that were sent; None before the first moves."""
     played: list[State] = attrs.field(factory=list)
-    """The states before it."""
+    """The states before `facts`."""
     lock: threading.Lock = attrs.field(factory=threading.Lock)
 
     @property
@@ -80,7 +79,7 @@ class Match:
         if not isinstance(player, Machine) or game.terminal_test(state):
             self.game = game
             return
-        # Compile the search now: compiling within a move's time would leave none to think. Until then, interpret it.
+        # Compile the search now: compiling within a move's time would leave no time to think. Until then, interpret it.
         self.player = _at_speed(player, "interpreted")
         self.game = game
         with contextlib.suppress(Exception):  # what is not compiled is interpreted
@@ -132,7 +131,7 @@ class Match:
             stop.set()
             thread.join(rest / 4)  # the best move so far
             if not answers:
-                tell(f"no move within {self.clock:g} s: the first legal one is sent")
+                tell(f"no move within {self.clock:g} s: the first legal move is sent")
         return answers[0] if answers and answers[0] in legal else legal[0]
 
     def _search(self, seconds: float) -> Term:
@@ -140,7 +139,7 @@ class Match:
         assert self.facts is not None
         assert self.game is not None
         state = self.game.state_of(self.facts)
-        # In a match, a state that comes back does not end the game, so the present state is left out of the history.
+        # A match does not end if the present state has occurred before, so this state is left out of the history.
         with repetition.played_before([self.game.state_of(each) for each in self.played if each != self.facts]):
             clock, player = Clock(move=seconds), self.player
             choose = player.think if isinstance(player, Machine) else player.choose
@@ -155,7 +154,7 @@ def _at_speed(player: Machine, speed: str) -> Machine:
 
 @attrs.define(eq=False)
 class Player:
-    """A player that hosts speak to.
+    """A player that answers the messages of hosts.
 
     Arguments:
         player: a level or a searcher, as written on the command line.
@@ -196,7 +195,7 @@ class Player:
         )
 
     def _alive(self) -> dict[str, Match]:
-        """Return the matches whose host is still heard. The caller must hold the lock."""
+        """Return the matches whose hosts have sent a message in time. The caller must hold the lock."""
         now = time.monotonic()
         self.matches = {key: each for key, each in self.matches.items() if now < each.heard}
         return self.matches
@@ -238,7 +237,7 @@ class Player:
         with match.lock:
             match.heard = time.monotonic() + 2 * match.clock + FORGOTTEN
             match.advance(moves)
-            return spelled(match.move(self.tell), match.words)
+            return spelled(match.move(self.tell), match.spellings)
 
 
 def _clock(word: Term) -> float:
@@ -260,7 +259,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal() or len(length) > 9 or int(length) > LARGEST:
-            self._send(413, f"a message has a Content-Length, {LARGEST} at most")
+            self._send(413, f"a message must have a Content-Length of at most {LARGEST}")
         else:
             self._answer(self.rfile.read(int(length)).decode(errors="replace"))
 
@@ -287,7 +286,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Write no log: `Player.tell` says what happens."""
+        """Write no log, since `Player.tell` tells the user what happens."""
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -307,4 +306,4 @@ class Server(http.server.ThreadingHTTPServer):
             ) from None
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Forget the matches of a host that has gone away."""
+        """Print no traceback, since a host may close its connection at any time."""

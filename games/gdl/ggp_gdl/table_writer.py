@@ -16,16 +16,16 @@ from ggp_gdl.writer import Writer
 FEW = 8
 """Maximum number of parts of a condition that is written as code."""
 MOST_MOVES = 300
-"""If a role has more moves than this, besides those that form a field, their conditions are written as rows instead of
-code. As code, 250 conditions are compiled in five seconds, and are four times as fast as rows; thousands made a class
-of 125,000 lines, which took minutes.
+"""If a role has more moves than this, their conditions are written as rows instead of code.
+
+Moves that form a field do not count. As code, 250 conditions compile in five seconds, and run four times as fast as
+rows. Thousands of conditions made 125,000 lines of code, which took minutes to compile.
 """
 DEEPEST = 3
 """Maximum depth of nested gates that are written as code."""
 STRIDE = 8
-"""Numbers in a row, chosen so that a row fits in one cache line of the processor. The numbers are the word to test, the
-bits that matter, the values that they must have, the word and the bits to set, the next row if the test succeeds, the
-next row if it fails, and 0.
+"""Length of a row: 8 numbers fit in one cache line of the processor. After the seven numbers of a `branching.Row` comes
+0.
 """
 
 
@@ -51,7 +51,7 @@ class TableWriter(Writer):
         ]
 
     def _is_short(self, node: int, depth: int = DEEPEST) -> bool:
-        """Return whether the code of a condition is short: it needs only few facts and conditions with methods."""
+        """Return whether the code of a condition is short: it needs only a few facts, and conditions with methods."""
         if abs(node) in self.net.bit_of or self.is_lookup(abs(node)):
             return True
         parts = self.net.gates[abs(node)] or ()
@@ -135,10 +135,10 @@ class TableWriter(Writer):
             self._without_goal(),
         ]
         self.plain_method("goal(self, state, words, first, behind)", lines, "Return the first goal in a range.")
-        lines, place = self._run([(node, place) for place, (_, node) in enumerate(values)]), 0
+        lines, index = self._run([(node, index) for index, (_, node) in enumerate(values)]), 0
         for name, mine in zip(("first", "second"), goals, strict=False):
-            lines.append(f"        {name} = self.goal(state, words, {place}, {place + len(mine)})")
-            place += len(mine)
+            lines.append(f"        {name} = self.goal(state, words, {index}, {index + len(mine)})")
+            index += len(mine)
         return lines
 
     def _named_columns(self) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -164,6 +164,6 @@ class TableWriter(Writer):
                 "            else:",
                 "                row = ROWS[row + 6]",
             ],
-            f"Run rows of {STRIDE} numbers from one on, and set bits of what holds.",
+            f"Run rows of {STRIDE} numbers, and set a bit for each true condition.",
         )
         return super()._source()

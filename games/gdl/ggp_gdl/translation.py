@@ -1,6 +1,6 @@
 """Translate a description into a class at once, or in a separate process if the translation takes long.
 
-While that process runs, the rules are interpreted; the class is used from the next start on. `python -m
+While that process runs, the rules are interpreted; the next time the game is loaded, the class is used. `python -m
 ggp_gdl.translation` is that process.
 """
 
@@ -22,14 +22,14 @@ from ggp_gdl.rehearsal import rehearsed
 from ggp_gdl.written import Written
 
 AT_ONCE, BY_A_WORKER = 7.0, 2.5
-"""Maximum processor time for a class that is made while somebody waits: a plugin may take 10 s at most to make a game,
-and the page waits 5 s for a worker process.
+"""Maximum processor time to make a class while somebody waits, in seconds. A plugin may take at most 10 s to make a
+game, and the page waits 5 s for a worker process.
 """
 LARGEST = 3 << 30
 """Maximum memory of the translating process, in bytes."""
 FORGOTTEN = 300.0
-"""Seconds after which a process that has left no class is assumed to have been killed."""
-BEGUN = "its class is being made, and is used from the next start on"
+"""Seconds after which a process that has stored no class is assumed to have been killed."""
+BEGUN = "its class is being made, and is used the next time the game is loaded"
 
 
 class Request(msgspec.Struct):
@@ -47,7 +47,7 @@ def patience() -> Deadline:
 
 
 def translate(referee: Referee, request: Request, deadline: Deadline) -> Written:
-    """Return the class of a game, or the reason why no class exists yet. Classes are stored, and so are final reasons.
+    """Return the class of a game, or the reason why no class exists yet. A class is stored, and so is a final reason.
 
     Arguments:
         deadline: the time after which the translation goes on in another process.
@@ -89,7 +89,7 @@ def _begin(request: Request) -> bool:
 
 
 def _is_begun(key: str) -> bool:
-    """Return whether a process is translating the description."""
+    """Return whether a process is translating the description whose class is stored under `key`."""
     mark = _mark(key)
     try:
         return mark is not None and time.time() - mark.stat().st_mtime < FORGOTTEN
@@ -98,8 +98,8 @@ def _is_begun(key: str) -> bool:
 
 
 def _mark(key: str) -> pathlib.Path | None:
-    """Return the file that shows that a process is translating the description."""
-    path = written.place(key)
+    """Return the file whose existence shows that a process is translating the description with this key."""
+    path = written.path_of(key)
     return None if path is None else path.with_suffix(".begun")
 
 
@@ -108,7 +108,7 @@ def serve(request: Request) -> None:
     try:
         made = written.write(rehearsed(request.text, request.title, request.goals))
     except MemoryError:
-        made = Written("", f"its class takes more than {LARGEST >> 30} GB to make")
+        made = Written("", f"making its class takes more than {LARGEST >> 30} GB of memory")
     written.keep(request.key, made)
     mark = _mark(request.key)
     if mark is not None:

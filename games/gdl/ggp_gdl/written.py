@@ -1,4 +1,6 @@
-"""Written classes: each is made once for a description, checked against the referee, and stored in the cache."""
+"""Generated classes: the class of a description is generated once, checked against the referee, and stored in the
+cache.
+"""
 
 import hashlib
 import linecache
@@ -17,9 +19,9 @@ from ggp_gdl.grounding import Deadline, OutOfTimeError, TooLargeError
 from ggp_gdl.play import Referee
 
 CHECKED = 150
-"""Number of plies of random play on which a class is compared with the referee before it is used."""
+"""Before a class is used, it is compared with the referee in this number of plies of random play."""
 SECONDS = 2.0
-"""Maximum processor time of this comparison."""
+"""Maximum processor time for comparing a class with the referee."""
 LARGEST = 16 << 20
 
 
@@ -63,7 +65,7 @@ def write(referee: Referee, deadline: Deadline | None = None) -> Written:
 
 
 def run(source: str, key: str) -> type[PackedGame]:
-    """Return the class in a source."""
+    """Return the class that a source defines."""
     name, file = f"ggp_gdl_written_{key}", f"<gdl {key}>"
     module = types.ModuleType(name)
     module.__file__ = file
@@ -108,7 +110,7 @@ def _compare(referee: Referee, game: PackedGame) -> None:
 
 def recall(key: str) -> Written | None:
     """Return the class or the reason that is stored for a description; None if nothing is stored."""
-    file = place(key)
+    file = path_of(key)
     if file is None or not file.is_file():
         return None
     try:
@@ -123,8 +125,8 @@ def recall(key: str) -> Written | None:
 
 
 def keep(key: str, made: Written) -> None:
-    """Store the class of a description, or the reason why no class exists; do nothing if the file cannot be written."""
-    file = place(key)
+    """Store the class of a description, or the reason why there is none. Do nothing if the file cannot be written."""
+    file = path_of(key)
     if file is None:
         return
     source = (made.source or f"# {made.reason}\n").encode()
@@ -135,7 +137,7 @@ def keep(key: str, made: Written) -> None:
         return
 
 
-def place(key: str) -> pathlib.Path | None:
+def path_of(key: str) -> pathlib.Path | None:
     """Return the path of the file of a class; None if the cache is turned off."""
     directory = cache.directory()
     return None if directory is None else directory / "gdl" / f"{key}.py"
