@@ -1,6 +1,7 @@
 """Define the program `ggp`: its global options, and its commands, each imported when it is first used."""
 
 import contextlib
+import contextvars
 import functools
 import importlib
 import importlib.metadata
@@ -31,21 +32,21 @@ SECTIONS = {
     "Games and searchers": ("games", "rules", "searchers", "describe"),
     "Write your own": ("new", "check", "compile"),
 }
-"""The sections of the help page; each lists the framework's own commands in this order."""
+"""The framework's own commands by section of the help page, in the order of that page."""
 
 COMMANDS = tuple(itertools.chain.from_iterable(SECTIONS.values()))
-"""The framework's own commands; each is the function `command` of the module with its name."""
+"""The framework's own commands. Each is the function `command` in the module with the same name as the command."""
 
 SYNONYMS = {"analyze": "analyse"}
 """Other spellings of commands."""
 
 GROUP = "ggp.commands"
-"""Entry points of this group add commands to the program: a name, and the location of its click command."""
+"""Other packages add commands by entry points of this group: the command's name, and where its click command is."""
 
 
 @functools.cache
 def added() -> dict[str, importlib.metadata.EntryPoint]:
-    """Return the commands that distributions add, by name. A name of the framework's own commands is ignored."""
+    """Return the commands that distributions add, by name. Names of the framework's own commands are ignored."""
     commands = {entry.name: entry for entry in entry_points(group=GROUP)}
     return {name: commands[name] for name in sorted(commands) if name not in COMMANDS}
 
@@ -132,7 +133,7 @@ def program(context: click.Context, files: tuple[str, ...], traceback: bool) -> 
 
 
 def _run(arguments: Sequence[str] | None, session: Session) -> int:
-    """Run the command. If its default searcher fails, run it again without that searcher."""
+    """Run the command. If the default searcher of the command fails, run the command again without that searcher."""
     while True:
         try:
             answer: int | None = program.main(args=arguments, prog_name="ggp", standalone_mode=False, obj=session)
@@ -152,8 +153,9 @@ def _run(arguments: Sequence[str] | None, session: Session) -> int:
 
 @contextlib.contextmanager
 def _noticing_interrupts(session: Session) -> Iterator[None]:
-    """Note in the session that Ctrl-C was pressed: later failures follow from it, and the exit status is that of an
-    interruption.
+    """Note in the session that Ctrl-C was pressed.
+
+    All later failures then count as effects of Ctrl-C, and the exit status is that of an interruption.
     """
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
@@ -179,6 +181,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns: the exit status: 0 for success, 1 for a failure, 2 for a usage error, 130 for Ctrl-C.
     """
+    return contextvars.copy_context().run(_main, arguments)  # a caller's context has no front end afterwards
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     session = Session()
     tell_warnings()
     shown.set(waiting)

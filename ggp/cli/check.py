@@ -1,4 +1,4 @@
-"""`ggp check`: whether a game keeps the promises of the protocol."""
+"""`ggp check`: check whether a game keeps the promises of the protocol."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,7 @@ from ggp.cli.console import echo, echo_game, echo_json, echo_rows, echo_table
 from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
 from ggp.cli.session import Session, as_json, takes_game
+from ggp.errors import UsageError
 from ggp.game import AnyGame
 from ggp.options import values_of
 
@@ -21,7 +22,7 @@ from ggp.options import values_of
 @click.option(
     "--against", metavar="GAME", help="Compare with another implementation of the game, such as openspiel:othello."
 )
-@takes_number("--plies", "Random plies to compare with --against.", default=10_000, minimum=1)
+@takes_number("--plies", "Number of random plies that --against compares.", default=10_000, minimum=1)
 @as_json
 @click.pass_obj
 def command(
@@ -33,15 +34,18 @@ def command(
     plies: int,
     as_json: bool,
 ) -> None:
-    """Test the rules of a game, or of all games of a Python file, against the protocol, on random play.
+    """Check by random play that a game, or every game of a Python file, keeps the promises of the protocol.
 
-    Prints each promise with the number of checks, and the operations that are not compiled with the reasons. If a
-    promise is broken, the message names it and the state, and the exit status is 1. Needs the extra `testing`.
+    Prints each promise with the number of checks, and each operation that is not compiled, with the reason. If a
+    promise is broken, the message names the promise and the state, and the exit status is 1. Needs the extra `testing`.
     """
     from ggp.testing import PROMISES, check_game, not_compiled
 
     if name.endswith(".py"):
-        for each in session.registry.games_of(name):
+        games = session.registry.games_of(name)
+        if not games:
+            raise UsageError(f"{name} has no game to check; to check its searchers, type pytest --ggp-plugin {name}")
+        for each in games:
             click.get_current_context().invoke(
                 command,
                 name=each,
@@ -52,6 +56,11 @@ def command(
                 as_json=as_json,
             )
         return
+    if name in session.registry.searchers and name not in session.registry.games:
+        raise UsageError(
+            f"{name} is a searcher, and ggp check checks games: type pytest --ggp-plugin FILE.py for the searchers of a"
+            " file, or pytest --ggp for those that are installed"
+        )
     game = session.game(name, parameters)
     if against is not None:
         _compare(session, game, against, plies, as_json)
@@ -72,7 +81,7 @@ def command(
 
 
 def _compare(session: Session, game: AnyGame, against: str, plies: int, as_json: bool) -> None:
-    """Compare a game with another implementation, whose parameters the game itself gives."""
+    """Compare a game with another implementation. The game says which parameters the other implementation gets."""
     from ggp.testing.against import compare_games
 
     dialect = capabilities.dialects(game).get(against.partition(":")[0])
@@ -85,7 +94,7 @@ def _compare(session: Session, game: AnyGame, against: str, plies: int, as_json:
         return
     echo_game(game.name, values_of(game))
     echo_game(other.name, values_of(other))
-    returns = "utilities are equal" if compared.margins else "the winners are the same, the utilities are not"
+    returns = "utilities are equal" if compared.margins else "the winners are the same, but not the utilities"
     echo(
         f"{compared.plies:,} random plies agree in legal moves, mover and chance; in {compared.games:,} games {returns}"
     )

@@ -20,7 +20,7 @@ from ggp.tables import ResultTable, TableRow
 @takes_position
 @click.argument("searchers", metavar="SEARCHER...", nargs=-1, required=True, shell_complete=completion.searchers)
 @click.option("--depth", metavar="PLIES", help=f"Search this many plies ahead (default: {DEFAULT_DEPTH}).")
-@takes_number("--limit", "Show the first N visits of each tree only.", default=LIMIT, minimum=1)
+@takes_number("--limit", "Show only the first N visits of each tree.", default=LIMIT, minimum=1)
 @takes_picture("--html", "a page that steps through the searches side by side")
 @takes_csv
 @as_json
@@ -37,8 +37,8 @@ def command(
     """Compare what several searchers visit from the same position.
 
     For each searcher, the table has its move and its value, the states that it visits, the branches that it cuts, and
-    its savings compared with the searcher that visits most. The page draws the trees side by side and steps through
-    them.
+    its savings compared with the searcher that visits the most states. The page draws the trees side by side and steps
+    through them.
     """
     if len(set(searchers)) < len(searchers):
         raise UsageError("a searcher is named twice: leave one out, or give it other options")

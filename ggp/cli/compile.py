@@ -19,17 +19,19 @@ from ggp.options import values_of
 
 @click.command("compile", cls=Helpful)
 @takes_game
-@click.option("--method", metavar="NAME", help="Only this operation, or any other method of the game.")
-@click.option("--core", is_flag=True, help="Print the rules as the compiler rewrites them first, in open core.")
+@click.option("--method", metavar="NAME", help="Print only this operation, or any other method of the game.")
+@click.option(
+    "--core", is_flag=True, help="Print the rules in open core, the first form into which the compiler rewrites them."
+)
 @as_json
 @click.pass_obj
 def command(
     session: Session, name: str, parameters: Sequence[str], method: str | None, core: bool, as_json: bool
 ) -> None:
-    """Print which operations of a game are compiled to machine code, or their core.
+    """Print which operations of a game are compiled to machine code; with --core, print their core.
 
-    Core is a small part of Python, into which every function is translated before it is compiled: each statement is one
-    operation, and `block` and `leave` replace `break`, `and` and `match`. docs/compiler.md explains it.
+    Core is a small part of Python in which each statement is one operation. Every function is translated to core before
+    it is compiled. `block` and `leave` replace `break`, `match` and `and`. docs/compiler.md explains core.
     """
     game = session.game(name, parameters)
     if core:
@@ -47,14 +49,14 @@ def command(
     shown = {each: compilable[each] for each in compilable if method in (None, each)}
     if as_json:
         rows = {
-            each: {"compiled": it.fast is not None, "place": it.place, "reason": it.reason}
+            each: {"compiled": it.fast is not None, "place": it.source_line, "reason": it.reason}
             for each, it in shown.items()
         }
         echo_json({"game": game.name, "parameters": values_of(game), "operations": rows})
         return
     echo_game(game.name, values_of(game))
     echo()
-    lines = [[each, "compiled" if it.fast else "interpreted", it.place] for each, it in shown.items()]
+    lines = [[each, "compiled" if it.fast else "interpreted", it.source_line] for each, it in shown.items()]
     echo_table([["operation", "speed", "source"], *lines], texts=(0, 1, 2))
     echo()
     echo_interpreted({each: it.reason for each, it in shown.items() if it.fast is None})

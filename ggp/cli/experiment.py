@@ -20,12 +20,24 @@ from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.progress_line import ProgressLine, duration
 from ggp.cli.session import Position, Session, as_json
 from ggp.errors import UsageError
-from ggp.experiments import SPRT, Experiment, Journal, Results, Workshop, outcomes, random_starts, read_starts, workshop
+from ggp.experiments import (
+    SPRT,
+    Experiment,
+    Journal,
+    Results,
+    Workshop,
+    even_starts,
+    outcomes,
+    random_starts,
+    read_starts,
+    workshop,
+)
 from ggp.experiments.experiment import LONGEST, as_texts, check_players, play_job
 from ggp.experiments.page import page
 from ggp.experiments.plot import check_plot, plot
 from ggp.experiments.report import Block, blocks, data, markdown, overall, overall_blocks, title
 from ggp.experiments.results import together
+from ggp.experiments.starts import EVEN
 from ggp.files import require_place, write_file
 from ggp.game import AnyGame
 from ggp.markdown import markdown_table
@@ -39,28 +51,38 @@ _OPTIONS = (
     takes_number("--games", "Games of each pair of players; must be even.", minimum=2, maximum=10_000_000),
     takes_number(
         "--plies",
-        "Random plies before each start (default: 4, more if that gives too few starts).",
+        "Number of random plies before each start (default: 4, more if that gives too few starts).",
         minimum=0,
         maximum=10_000,
     ),
-    click.option("--starts", metavar="FILE", help="Read the starting positions from a file, one on each line."),
+    click.option(
+        "--starts",
+        metavar="FILE|even",
+        help="Read the starts from a file, one on each line; even: of many random starts, take the most even ones.",
+    ),
     takes_number("--seed", "Seed of starts, dice and players.", default=0, minimum=0, maximum=(1 << 63) - 1),
-    takes_number("--processes", "Processes that play (default: 1).", minimum=1, maximum=1024),
+    takes_number("--processes", "Number of processes that play games (default: 1).", minimum=1, maximum=1024),
     click.option("--executor", metavar="dask:ADDRESS", help="Play on a cluster. Needs the extra `cluster`."),
     click.option("--journal", metavar="FILE", help="Save every game to this file; the same command resumes from it."),
-    takes_number("--longest", "Moves after which a game is drawn.", default=LONGEST, minimum=1, maximum=10_000_000),
+    takes_number(
+        "--longest",
+        "Number of moves after which a game counts as a draw.",
+        default=LONGEST,
+        minimum=1,
+        maximum=10_000_000,
+    ),
     click.option(
         "--clock",
         metavar="game=S,increment=S,move=S",
-        help="Seconds for the game, an increment for each move, or seconds for each move; exceeding them loses.",
+        help="Seconds for the game, an increment for each move, or seconds for each move; exceeding a limit loses.",
     ),
     click.option("--html", metavar="FILE", help="Write the report to this file, as a page with plots."),
-    click.option("--live", is_flag=True, help="Show the games as they are played, in the terminal move by move."),
+    click.option("--live", is_flag=True, help="Show the games in the terminal, move by move, as they are played."),
     click.option(
         "--report", "reports", metavar="FILE", multiple=True, help="Write the report to this .md or .json file."
     ),
     click.option(
-        "--plot", "picture", metavar="FILE", help="Write a plot to this .svg or .png file. Needs the extra `plot`."
+        "--plot", "picture", metavar="FILE", help="Write a plot to this .svg file: ratings, or the score of a match."
     ),
     takes_csv,
     as_json,
@@ -75,18 +97,20 @@ takes_sprt = click.option(
     metavar="elo0=0,elo1=20",
     help="Stop as soon as a sequential probability ratio test decides between these Elo differences.",
 )
-"""The option of a sequential test of each pair of players."""
+"""The option that asks for a sequential test of each pair of players."""
 
 
 def takes_experiment(command: Callable[..., object]) -> Callable[..., object]:
-    """Add the options of an experiment. The command receives them as one `Plan`, by `Plan.of`."""
+    """Add the options of an experiment. The command turns their values into an `ExperimentOptions` object by
+    `ExperimentOptions.of`.
+    """
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 @attrs.frozen(kw_only=True)
-class Plan:
+class ExperimentOptions:
     """The options of an experiment, read and checked."""
 
     games: int | None
@@ -94,7 +118,8 @@ class Plan:
     seed: int
     longest: int
     clock: TimeControl | None
-    starts: pathlib.Path | None
+    starts: str | None
+    """The name of a file of starts, or `EVEN`; None: random starts."""
     workshop: Workshop
     journal: pathlib.Path | None
     reports: tuple[pathlib.Path, ...]
@@ -104,8 +129,8 @@ class Plan:
     as_json: bool
 
     @classmethod
-    def of(cls, given: dict[str, Any]) -> "Plan":
-        """Return the plan for these options of the command line.
+    def of(cls, given: dict[str, Any]) -> "ExperimentOptions":
+        """Return the options that were given on the command line, after checking them.
 
         Raises:
             UsageError: an option is wrong, or two options exclude each other.
@@ -114,7 +139,7 @@ class Plan:
             raise UsageError(
                 f"--games must be even (each start is played twice with sides swapped); got {given['games']}"
             )
-        if given["starts"] is not None and given["plies"] is not None:
+        if given["starts"] not in (None, EVEN) and given["plies"] is not None:
             raise UsageError("--starts and --plies cannot be used together: one reads starts, the other draws them")
         if given["live"] and (given["executor"] or (given["processes"] or 1) > 1):
             raise UsageError("--live shows one game at a time: leave out --processes and --executor")
@@ -130,7 +155,7 @@ class Plan:
             seed=given["seed"],
             longest=given["longest"],
             clock=None if given["clock"] is None else TimeControl.parse(given["clock"]),
-            starts=_path(given["starts"]),
+            starts=given["starts"],
             workshop=workshop(given["processes"], given["executor"]),
             journal=_path(given["journal"]),
             reports=paths,
@@ -148,17 +173,22 @@ class Plan:
         couples: tuple[tuple[int, int], ...],
         default: int,
     ) -> Experiment:
-        """Return the experiment with these players. `default` is the number of games for each pair of players.
+        """Return the experiment with these players. Without --games, each pair of players plays `default` games.
 
-        Raises: as `make_player`, `random_starts` and `read_starts`.
+        Raises: as `make_player`, `random_starts`, `even_starts` and `read_starts`.
         """
         game = position.game
         if len(capabilities.players(game)) == 1:
             raise UsageError(f"{game.name} is for one player: give a game for two, or see ggp play {game.name}")
         check_players(session.registry, game, players)
         pairs = None if self.games is None else self.games // 2
-        if self.starts:
-            starts = read_starts(game, position.state, self.starts, pairs)
+        if self.starts == EVEN:
+            with ProgressLine(every=EVERY) as line:
+                starts = even_starts(
+                    session.registry, game, position.state, pairs or default // 2, self.plies, self.seed, say=line.show
+                )
+        elif self.starts is not None:
+            starts = read_starts(game, position.state, _file_of_starts(self.starts), pairs)
         else:
             starts = random_starts(game, position.state, pairs or default // 2, self.plies, self.seed)
         if len(set(starts)) < len(starts) and self.plies != 0:
@@ -179,6 +209,16 @@ class Plan:
         )
 
 
+def _file_of_starts(name: str) -> pathlib.Path:
+    path = pathlib.Path(name)
+    if not path.exists():
+        raise UsageError(
+            f"{name} cannot be read: there is no such file; --starts takes a file of start positions, or the word"
+            f" {EVEN} for the most even of many random starts"
+        )
+    return path
+
+
 def _path(text: str | None) -> pathlib.Path | None:
     return None if text is None else pathlib.Path(text)
 
@@ -191,29 +231,34 @@ def _check_report(path: pathlib.Path) -> None:
     require_place(path, "report")
 
 
-def conduct(plan: Plan, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None = None) -> Results:
+def conduct(
+    options: ExperimentOptions, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None = None
+) -> Results:
     """Play the games, show the progress, and print the report; return the results.
 
     Arguments:
-        sprt: a sequential test of each pair of players, which stop playing each other when it is decided.
+        sprt: a sequential test of each pair of players; two players stop playing each other when their test is decided.
 
     Raises:
         Stopped: the user pressed Ctrl-C; the games played so far are reported.
         GGPError: a game failed, or the journal cannot be used.
     """
-    results, interrupted = played(plan, experiment, session, game, sprt)
-    report(plan, results, game, sprt)
+    results, interrupted = played(options, experiment, session, game, sprt)
+    report(options, results, game, sprt)
     if interrupted:
         raise interrupted
     return results
 
 
 def conduct_all(
-    plan: Plan, experiments: Sequence[tuple[AnyGame, Experiment]], session: Session, sprt: SPRT | None = None
+    options: ExperimentOptions,
+    experiments: Sequence[tuple[AnyGame, Experiment]],
+    session: Session,
+    sprt: SPRT | None = None,
 ) -> None:
     """Play several games with the same players, each as `conduct` does; then print the ratings over all games.
 
-    The names of journals, reports and plots get the number and the name of the game: report-2-nim.html.
+    The names of journals, reports and plots get the number and the name of the game, as in report-2-nim.html.
     """
     finished: list[Results] = []
     data_of: list[dict[str, object]] = []
@@ -221,27 +266,27 @@ def conduct_all(
     for index, (game, experiment) in enumerate(experiments, 1):
         name = f"{index}-{experiment.game}".replace(":", "-").replace("/", "-")
         own = attrs.evolve(
-            plan,
+            options,
             csv=None,
-            journal=_named(plan.journal, name),
-            reports=tuple(path.with_stem(f"{path.stem}-{name}") for path in plan.reports),
-            picture=_named(plan.picture, name),
+            journal=_named(options.journal, name),
+            reports=tuple(path.with_stem(f"{path.stem}-{name}") for path in options.reports),
+            picture=_named(options.picture, name),
         )
         results, stopped = played(own, experiment, session, game, sprt)
         finished.append(results)
         data_of.append(plain(data(results, game, sprt)))
         write_reports(own, results, data_of[-1], game)
-        if not plan.as_json and plan.csv != STANDARD_OUTPUT:
+        if not options.as_json and options.csv != STANDARD_OUTPUT:
             echo_report(data_of[-1])
             echo()
         if stopped:
             break
     whole: dict[str, object] = plain(overall(finished))
-    if plan.csv is not None:
-        write_csv(plan.csv, together(finished).rows)
-    if plan.as_json:
+    if options.csv is not None:
+        write_csv(options.csv, together(finished).rows)
+    if options.as_json:
         echo_json({"experiments": data_of} | whole)
-    elif plan.csv != STANDARD_OUTPUT:
+    elif options.csv != STANDARD_OUTPUT:
         _echo_blocks(overall_blocks(whole))
     if stopped:
         raise stopped
@@ -252,23 +297,23 @@ def _named(path: pathlib.Path | None, name: str) -> pathlib.Path | None:
 
 
 def played(
-    plan: Plan, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None
+    options: ExperimentOptions, experiment: Experiment, session: Session, game: AnyGame, sprt: SPRT | None
 ) -> tuple[Results, Stopped | None]:
     """Play the games and show the progress; return the results, and the interruption if the user pressed Ctrl-C.
 
     Raises: as `conduct`.
     """
     results = Results(experiment)
-    journal = Journal.open(plan.journal, experiment) if plan.journal else None
+    journal = Journal.open(options.journal, experiment) if options.journal else None
     if journal and journal.damaged:
         lines = many(journal.damaged, "damaged line")
-        say(f"{plan.journal} has {lines}: the lost games are played again")
+        say(f"{options.journal} has {lines}: the lost games are played again")
     interrupted = False
-    live = LiveView(session.registry, game) if plan.live else None
+    live = LiveView(session.registry, game) if options.live else None
     decided: set[int] = set()
     games = outcomes(
         experiment,
-        plan.workshop,
+        options.workshop,
         journal,
         live.play if live else play_job,
         needed=lambda number: experiment.meeting(number)[0] not in decided,
@@ -300,34 +345,34 @@ def played(
     return results, Stopped(f"interrupted after {results.games} of {experiment.games} games{again}", INTERRUPTED)
 
 
-def report(plan: Plan, results: Results, game: AnyGame, sprt: SPRT | None) -> None:
+def report(options: ExperimentOptions, results: Results, game: AnyGame, sprt: SPRT | None) -> None:
     """Print the report, and write it to the files that were asked for.
 
     Raises:
         GGPError: a file cannot be written.
     """
     figures: dict[str, object] = plain(data(results, game, sprt))
-    if plan.csv is not None:
-        write_csv(plan.csv, results.rows)
-    if plan.as_json:
+    if options.csv is not None:
+        write_csv(options.csv, results.rows)
+    if options.as_json:
         echo_json(figures)
-    elif plan.csv == STANDARD_OUTPUT:
+    elif options.csv == STANDARD_OUTPUT:
         pass
     else:
         echo_report(figures)
-    write_reports(plan, results, figures, game)
+    write_reports(options, results, figures, game)
 
 
-def write_reports(plan: Plan, results: Results, figures: Mapping[str, object], game: AnyGame) -> None:
-    """Write the report, from its data, to the files that were asked for.
+def write_reports(options: ExperimentOptions, results: Results, figures: Mapping[str, object], game: AnyGame) -> None:
+    """Write the report to the files that were asked for; `figures` are its data.
 
     Raises:
         GGPError: a file cannot be written.
     """
-    for path in plan.reports:
+    for path in options.reports:
         write_file(path, _written(path, figures, results, game).encode(), "report")
-    if plan.picture:
-        plot(results, plan.picture)
+    if options.picture:
+        plot(figures, results, options.picture)
 
 
 def _written(path: pathlib.Path, figures: Mapping[str, object], results: Results, game: AnyGame) -> str:
@@ -394,6 +439,6 @@ class ExperimentProgress:
 
 
 ENOUGH = 4
-"""Games to play after the first before the remaining time is estimated."""
+"""Number of games, after the first one, that are played before the remaining time is estimated."""
 SETTLED = 2.0
-"""Seconds after the first game before the remaining time is estimated."""
+"""Seconds that pass after the first game before the remaining time is estimated."""

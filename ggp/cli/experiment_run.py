@@ -2,13 +2,12 @@
 
 import contextlib
 import html as markup
-import importlib.util
 import pathlib
 
 import click
 
 from ggp.cli.console import echo, plain
-from ggp.cli.experiment import Plan, conduct
+from ggp.cli.experiment import ExperimentOptions, conduct
 from ggp.cli.help import Helpful, HelpfulGroup
 from ggp.cli.number_options import takes_number
 from ggp.cli.session import Session
@@ -19,6 +18,7 @@ from ggp.experiments.plan_file import ExperimentPlan, Part, read_plan
 from ggp.experiments.report import blocks, data, title
 from ggp.experiments.results import Results
 from ggp.files import reason, write_file
+from ggp.show.document import document
 from ggp.tables import ResultTable
 
 
@@ -30,7 +30,7 @@ def command() -> None:
 @command.command("run", cls=Helpful)
 @click.argument("file", metavar="FILE.toml", type=click.Path(exists=True, dir_okay=False))
 @click.option("--out", metavar="FOLDER", help="Folder for the results (default: the file's name with -results).")
-@takes_number("--processes", "Processes that play (default: 1).", minimum=1, maximum=1024)
+@takes_number("--processes", "Number of processes that play games (default: 1).", minimum=1, maximum=1024)
 @click.option("--executor", metavar="dask:ADDRESS", help="Play on a cluster. Needs the extra `cluster`.")
 @click.option("--check", is_flag=True, help="Check the file, and play nothing.")
 @click.pass_obj
@@ -38,9 +38,9 @@ def run(session: Session, file: str, out: str | None, processes: int | None, exe
     """Play the games of an experiment, and write tables, plots and reports.
 
     The file names players, games with their parameters, limits, pairings and seeds. For each game, the folder gets a
-    journal, games.csv, report.html, report.md, report.json and, with the extra `plot`, plot.svg. After an interruption,
-    the same command continues from the journals. For all games together, the folder gets games.csv, ratings.csv and
-    report.html.
+    journal, games.csv, report.html, report.md, report.json and plot.svg. After an interruption,
+    the same command continues from the journals. For all games together, games.csv, ratings.csv and report.html are
+    written.
     """
     path = pathlib.Path(file)
     plan = read_plan(
@@ -56,8 +56,7 @@ def run(session: Session, file: str, out: str | None, processes: int | None, exe
     for index, part in enumerate(plan.parts, 1):
         name = f"{index}-{part.experiment.game}".replace(":", "-").replace("/", "-")
         own = _folder(folder / name)
-        drawn = own / "plot.svg" if importlib.util.find_spec("matplotlib") else None
-        options = Plan(
+        options = ExperimentOptions(
             games=None,
             plies=None,
             seed=part.experiment.seed,
@@ -68,7 +67,7 @@ def run(session: Session, file: str, out: str | None, processes: int | None, exe
             journal=own / "journal.jsonl",
             reports=tuple(own / f"report.{ending}" for ending in ("html", "md", "json")),
             live=False,
-            picture=drawn,
+            picture=own / "plot.svg",
             csv=str(own / "games.csv"),
             as_json=False,
         )
@@ -104,16 +103,12 @@ def _write_all(folder: pathlib.Path, plan: ExperimentPlan, summaries: list[tuple
     write_file(folder / "games.csv", games.to_csv().encode(), "table")
     write_file(folder / "ratings.csv", ratings.to_csv().encode(), "table")
     heading = markup.escape(plan.path.stem)
-    page = (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{heading}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}</style></head><body><main><h1>{heading}</h1>{''.join(parts)}</main></body></html>\n"
-    )
+    page = document(plan.path.stem, STYLE, f"<main><h1>{heading}</h1>{''.join(parts)}</main>")
     write_file(folder / "report.html", page.encode(), "report")
 
 
 def _rows(figures: dict[str, object]) -> list[dict[str, object]]:
-    """Return a row for each player with its rating, or for the match."""
+    """Return a row for each player with its rating; without ratings, a row for each match."""
     with contextlib.suppress(KeyError, TypeError):
         return [
             {name: value for name, value in row.items() if not isinstance(value, list | dict)}

@@ -20,7 +20,7 @@ from ggp.searcher import Limits, Searcher, action_columns
 from ggp.tables import ResultTable, TableRow, flat
 
 IN_VAIN = 1000
-"""The search for positions ends after this many random games without a new one."""
+"""The search for positions ends after this number of random games without a new position."""
 LONGEST = 10_000
 """Plies of the longest random game."""
 
@@ -55,7 +55,7 @@ def command(
     csv: str | None,
     parquet: str | None,
 ) -> None:
-    """Write positions of a game as a table, with their values if asked for.
+    """Write positions of a game as a table; --values adds their values.
 
     The positions come from random games, without duplicates. A row has the position in the game's notation, who is to
     move, the number of legal moves, and the value to MAX with a best move. The column `exact` says whether the value is
@@ -68,7 +68,7 @@ def command(
             files.require_place(pathlib.Path(file), "table")
     drawn = drawn_positions(position.game, position.state, positions, random.Random(seed))
     if len(drawn) < positions:
-        echo(f"ggp: only {many(len(drawn), 'position')} found by random games", err=True)
+        echo(f"ggp: only {many(len(drawn), 'position')} could be found by random games", err=True)
     with ProgressLine() as line:
         rows = ResultTable()
         for index, (state, ply) in enumerate(drawn, 1):

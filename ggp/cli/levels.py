@@ -21,10 +21,10 @@ from ggp.levels import Grading
 @click.command("levels", cls=Helpful)
 @takes_position
 @click.option("--measure", is_flag=True, help="Play the tournament, and store its results.")
-@takes_number("--games", "Games between two players of the tournament; must be even.", default=20, minimum=2)
+@takes_number("--games", "Number of games between every two players; must be even.", default=20, minimum=2)
 @takes_number(
     "--share",
-    "Share of their usual time that the levels have in the tournament.",
+    "In the tournament, the levels get this share of their usual time.",
     default=0.1,
     minimum=0.001,
     maximum=1,
@@ -40,7 +40,7 @@ from ggp.levels import Grading
 )
 @takes_number("--seed", "Seed of starts and players.", default=0, minimum=0, maximum=(1 << 63) - 1)
 @click.option(
-    "--output", metavar="FILE", help="Store them in this file (default: levels.jsonl in your data directory)."
+    "--output", metavar="FILE", help="Store the results in this file (default: levels.jsonl in your data directory)."
 )
 @as_json
 def command(
@@ -56,14 +56,15 @@ def command(
 ) -> None:
     """Show the levels of a game with their Elo.
 
-    A level is a budget and means the same in every game: easy looks two to four plies ahead and plays a share of its
-    moves at random, medium enters 1,000 states, hard takes half a second a move, and master three seconds in two
-    threads. The level perfect exists in games whose value is known from a book or found within the time of master. It
-    plays the moves of the book, proves values in the same time, and says whether the value is known.
+    A level is a budget and means the same in every game. `easy` looks two to four plies ahead and plays a share of its
+    moves at random. `medium` enters 1,000 states, `hard` takes half a second a move, and `master` takes three seconds
+    in two threads. The level `perfect` exists if the value of the game is known from a book, was found in the time of
+    `master`, or is likely to be found in this time. `perfect` plays the moves of the book, proves values in the time of
+    `master`, and says whether the value is known.
 
-    With --measure, a tournament finds the searcher that is best in the time of hard, the share of weak moves with
-    which easy loses about a third of its games to a beginner, who looks one ply ahead, and the Elo of each level. The
-    beginner's Elo is 0.
+    With --measure, a tournament finds the searcher that plays best in the time of `hard`, the share of weak moves of
+    `easy`, and the Elo of each level. With that share, `easy` loses about a third of its games to a beginner, who looks
+    one ply ahead. The beginner's Elo is 0.
     """
     game = position.game
     if games % 2:
@@ -127,7 +128,7 @@ def _explained(game: AnyGame, grading: Grading | None, program: str) -> str:
     if len(capabilities.players(game)) == 1:
         return f"The levels have no Elo: {game.name} is for one player."
     if grading is None or not grading.elo:
-        return f"Their strength has not been measured: `{program} levels {game.name} --measure` does."
+        return f"Their strength has not been measured: `{program} levels {game.name} --measure` measures it."
     return (
         "Elo 0 is a beginner, who looks one ply ahead."
         f" In the tournament, the levels had {grading.share:.0%} of their usual time."

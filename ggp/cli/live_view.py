@@ -1,4 +1,4 @@
-"""The games of a match as they are played: in a terminal each move in the same place, elsewhere each game in a line."""
+"""Show the games of a match as they are played: in a terminal board by board, elsewhere in one line for each game."""
 
 import math
 import sys
@@ -12,6 +12,7 @@ from ggp.cli.console import echo_line, say
 from ggp.cli.match_view import MatchView
 from ggp.experiments import Pairs, Results
 from ggp.experiments.experiment import GameJob, Outcome, play_at
+from ggp.experiments.pairs import elo_text
 from ggp.experiments.report import ALMOST
 from ggp.experiments.results import Meetings, points_of
 from ggp.game import AnyGame
@@ -24,13 +25,13 @@ from ggp.show.value_text import value_text
 PACE = 0.5
 """Seconds for which a move is shown."""
 SPOKEN = 5
-"""Pairs of games to play before the leader is named."""
+"""Number of pairs of games that are played before the leader is named."""
 HEIGHTS = "▁▂▃▄▅▆▇█"
-"""Signs for the points of a curve: the highest if MAX wins."""
+"""Signs for the points of a curve; the highest sign means that MAX wins."""
 LONGEST = 48
 """Maximum number of points of a curve; only the last ones are shown."""
 WIDTH, ELO = 40, 400
-"""Columns of the Elo band, and the greatest difference in it."""
+"""Width of the Elo band in columns, and the greatest Elo difference that it shows."""
 
 
 class LiveView:
@@ -48,7 +49,7 @@ class LiveView:
         return play_at(self._registry, self._game, job, self.show)
 
     def stands(self, results: Results, outcome: Outcome) -> None:
-        """Store the results so far, to show them with the next board; after the last game, tell who has won."""
+        """Store the results so far, to show them with the next board; after the last game, print who has won."""
         if len(results.meetings) != 1:
             return
         meeting, players = results.meetings[0], results.experiment.players
@@ -84,12 +85,12 @@ class LiveView:
 
 
 def standing(meeting: Meetings, players: Sequence[str]) -> list[str]:
-    """Return the score of a match: games won, drawn and lost, and the leader if it is clear."""
+    """Return the score of a match: games won, drawn and lost, and the leader if there is a clear one."""
     counts = f"+{meeting.wins} ={meeting.draws} -{meeting.losses}"
     pairs = meeting.pairs
-    if pairs.number < SPOKEN or pairs.score == 0.5:
+    if pairs.number < SPOKEN or pairs.share == 0.5:
         return [counts]
-    ahead = players[0] if pairs.score > 0.5 else players[1]
+    ahead = players[0] if pairs.share > 0.5 else players[1]
     sure = 100 * min(max(pairs.superiority, 1 - pairs.superiority), ALMOST)
     return [counts, f"{ahead} ahead, {math.floor(sure)} % sure"]
 
@@ -133,8 +134,4 @@ def elo_band(pairs: Pairs) -> str:
     signs[column(low) : column(high) + 1] = "█" * (column(high) + 1 - column(low))
     signs[column(0)] = "┼"
     signs[column(best)] = "●"
-    return f"-{ELO} {''.join(signs)} +{ELO}  Elo {_signed(best)} ({_signed(low)} to {_signed(high)})"
-
-
-def _signed(elo: float) -> str:
-    return f"{elo:+.0f}" if math.isfinite(elo) else ("+∞" if elo > 0 else "-∞")
+    return f"-{ELO} {''.join(signs)} +{ELO}  Elo {elo_text(best)} ({elo_text(low)} to {elo_text(high)})"

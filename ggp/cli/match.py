@@ -3,7 +3,7 @@
 import click
 
 from ggp.cli import completion
-from ggp.cli.experiment import GAMES_OF_A_TEST, Plan, conduct, takes_experiment, takes_sprt
+from ggp.cli.experiment import GAMES_OF_A_TEST, ExperimentOptions, conduct, takes_experiment, takes_sprt
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, takes_position
 from ggp.experiments import SPRT
@@ -23,12 +23,12 @@ def command(session: Session, position: Position, one: str, other: str, sprt: st
 
     A player is a level (easy, medium, hard), or a searcher with its options and limits (alphabeta:depth=6). Each start
     is played twice with sides swapped. The report gives wins, draws and losses, the score, the Elo difference with its
-    95 % interval from pairs of games, the advantage of moving first, and the cost of a move.
+    95 % interval from pairs of games, the advantage of a side, and the cost of a move.
 
     The same seed gives the same games in any number of processes, unless a player is limited by time.
     """
-    plan = Plan.of(given)
+    options = ExperimentOptions.of(given)
     test = SPRT.parse(sprt) if sprt is not None else None
     default = GAMES_OF_A_TEST if test else GAMES
-    experiment = plan.experiment(session, position, (one, other), ((0, 1),), default)
-    conduct(plan, experiment, session, position.game, test)
+    experiment = options.experiment(session, position, (one, other), ((0, 1),), default)
+    conduct(options, experiment, session, position.game, test)

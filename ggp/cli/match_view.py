@@ -44,7 +44,9 @@ def echo_board(game: AnyGame, state: State, scene: Scene, changed: Collection[st
 
 
 def signs(game: AnyGame, scene: Scene) -> str:
-    """Return whose pieces are which: "X plays ●, O plays ○"; "" if they are called by their colours, such as Black."""
+    """Return a text that says which player has which pieces: "X plays ●, O plays ○"; "" if the players' names are
+    colours, such as Black.
+    """
     discs = {cell.owner: cell.text for cell in scene.cells if cell.text in DISCS and cell.owner is not None}
     names = capabilities.players(game)
     if not discs or {name.lower() for name in names} & {*COLOURS}:
@@ -70,7 +72,7 @@ class MatchView:
             self.show_state(match.state)
 
     def show_state(self, state: State) -> None:
-        """Print the board of a state; its notation if the terminal is too narrow for the board."""
+        """Print the board of a state, or its notation where the terminal is too narrow for the board."""
         scene = capabilities.scene(self.game, state)
         earlier, self._scene = self._scene or scene, scene
         echo()
@@ -110,6 +112,10 @@ def _thought(game: AnyGame, move: PlayedMove, plays_perfectly: bool) -> str:
         return f"  [{value}, exact, {many(thought.distance, 'ply', 'plies')} to the end]"
     sure = "exact" if thought.exact else f"depth {done.depth}"
     if plays_perfectly and not thought.exact:
-        sure = f"an estimate: the exact value is not known, {sure}"
+        lower, upper = thought.proved or (0, 0)
+        known = (
+            "it is proved who wins, but not by how much" if lower > 0 or upper < 0 else "the exact value is not known"
+        )
+        sure = f"an estimate: {known}, {sure}"
     states = many(done.nodes, "state")
     return f"  [{value}, {sure}, {states}, {done.seconds or move.seconds:.2f} s]"

@@ -12,7 +12,7 @@ CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
 
 class _Number(click.ParamType):  # type: ignore[type-arg]
-    """Reads a number by means of a declared option, so that error messages are those of the declared option."""
+    """Reads a number by the rules of a declared option, so that wrong numbers get the option's error messages."""
 
     name = "number"
 
@@ -32,10 +32,11 @@ def takes_number(
     maximum: float | None = None,
     type: type = int,
     metavar: str = "N",
-    required: bool = False,
     alias: str | None = None,
 ) -> Callable[[CommandT], CommandT]:
-    """Return a decorator that adds an option for a number. The command gets the number, or None without a default."""
+    """Return a decorator that adds an option for a number. The command gets the number, or None if none was typed and
+    there is no default.
+    """
     reader = _Number(Option(flag, type, default, minimum=minimum, maximum=maximum))
     shown = default is not None
     flags = [each for each in (flag, alias) if each]
@@ -46,6 +47,5 @@ def takes_number(
         type=reader,
         default=default,
         show_default=shown,
-        required=required,
         help=help,
     )

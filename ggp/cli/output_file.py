@@ -15,10 +15,10 @@ STANDARD_OUTPUT = "-"
 
 
 def takes_picture(name: str, what: str) -> Callable[[CommandT], CommandT]:
-    """Return an option that names the file for a picture of something."""
-    words = f"Draw {what} to this file ({STANDARD_OUTPUT} for standard output)."
+    """Return an option that names the file for a picture of `what`."""
+    meaning = f"Draw {what} to this file ({STANDARD_OUTPUT} for standard output)."
     return click.option(
-        name, metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True), help=words, callback=_checked
+        name, metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True), help=meaning, callback=_checked
     )
 
 
@@ -27,10 +27,10 @@ takes_csv = click.option(
     "csv",
     metavar="FILE",
     type=click.Path(dir_okay=False, allow_dash=True),
-    help=f"Write the result to this file as a table ({STANDARD_OUTPUT} for standard output, and nothing else there).",
+    help=f"Write the result to this file as a table ({STANDARD_OUTPUT}: write the table alone to standard output).",
     callback=lambda context, parameter, file: _checked(context, parameter, file),
 )
-"""The option of a file for a table."""
+"""The option that names the file for a table."""
 
 
 def write_csv(file: str, result_table: ResultTable) -> None:

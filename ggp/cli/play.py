@@ -25,7 +25,7 @@ from ggp.cli.prompt import Prompt
 from ggp.cli.session import Position, Session, position_options
 from ggp.errors import UsageError
 from ggp.game import MAX, MIN
-from ggp.levels import varied
+from ggp.levels import against_person
 from ggp.play import Human, Match, TimeControl
 from ggp.play.controller import default_opponent
 from ggp.play.match import new_seed
@@ -81,8 +81,8 @@ def command(
 
     Without GAME, the program asks for everything. A player is `human` (human:name=Ann), a level (easy, medium, hard;
     hard:seconds=5 thinks longer), a searcher with its options and limits (alphabeta:depth=6), or replay:RECORD. A
-    searcher without a limit takes one second per move. --first and --second also go by the game's own names, such as
-    --south or --x. By default you play against the game's level medium.
+    searcher without a limit takes one second per move. Instead of --first and --second, you can use the game's own
+    names, such as --south or --x. By default you play against the game's level `medium`.
 
     Every move is saved at once: `ggp resume` continues an interrupted game. At the prompt, ? lists what you can
     enter. The exit status is 1 if the input ends before the game does, and 130 after Ctrl-C.
@@ -110,7 +110,9 @@ def command(
 
 
 PlayOut = Callable[[Match, MatchView, str], None]
-"""Plays a match to its end, at the prompt or in the app, with the command that resumes it later."""
+"""Plays a match to its end, at the prompt or in the app. The last argument is the command with which the user can
+resume the match later.
+"""
 
 
 def _play(session: Session, setting: Setting, prompt: Prompt, asker: Asker, play: PlayOut) -> None:
@@ -123,7 +125,7 @@ def _play(session: Session, setting: Setting, prompt: Prompt, asker: Asker, play
             first, second = (
                 new_player(
                     session,
-                    varied(session.registry, text, game) if human else text,
+                    against_person(session.registry, text, game) if human else text,
                     game,
                     asker,
                     seed=None if seed is None else seed + side,
@@ -143,7 +145,9 @@ def _play(session: Session, setting: Setting, prompt: Prompt, asker: Asker, play
 
 
 def _filled(session: Session, position: Position, given: dict[str, str | None]) -> tuple[str, str]:
-    """Return the default for a player who is not named: a human; against a human, the game's level medium."""
+    """Return the two players. Return the two players. A player who is not named is a human, or the game's usual level
+    if the other player is human.
+    """
     first, second = sides(position.game, given)
     if len(capabilities.players(position.game)) == 1:
         return first or HUMAN, second or HUMAN
@@ -152,7 +156,7 @@ def _filled(session: Session, position: Position, given: dict[str, str | None]) 
 
 
 def _asked(session: Session, position: Position, prompt: Prompt, given: dict[str, str | None]) -> tuple[str, str]:
-    """Return the two players; the human is asked for those not given."""
+    """Return the two players; the human is asked for players that are not given."""
     first, second = sides(position.game, given)
     if first is not None and second is not None:
         return first, second

@@ -60,7 +60,7 @@ def keyword(option: str) -> str:
 
 def takes_players(command: CommandT) -> CommandT:
     """Add `--first` and `--second`."""
-    for side, who in zip(reversed(SIDES), ("MIN", "MAX, who moves first"), strict=True):
+    for side, who in zip(reversed(SIDES), ("MIN", "MAX, who usually moves first"), strict=True):
         command = click.option(
             f"--{side}", metavar="PLAYER", shell_complete=completion.players, help=f"Player of {who}."
         )(command)
@@ -68,7 +68,7 @@ def takes_players(command: CommandT) -> CommandT:
 
 
 def sides(game: AnyGame, given: dict[str, str | None]) -> tuple[str | None, str | None]:
-    """Return the texts of MAX's and MIN's player, by whichever option they were given; None if not given.
+    """Return the texts of MAX's and MIN's player, whichever options gave them; None for a player that was not given.
 
     Raises:
         UsageError: a name that the game's players do not have, or a side given twice.

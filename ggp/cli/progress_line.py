@@ -28,7 +28,7 @@ def duration(seconds: float) -> str:
 
 @attrs.define
 class ProgressLine:
-    """A progress line, as a context manager: on leaving, the line is removed. It also shows work reported to
+    """A progress line, as a context manager: on leaving, the line is removed. The line also shows work reported to
     `ggp.progress`.
 
     Arguments:
@@ -47,7 +47,7 @@ class ProgressLine:
     _token: Token[progress.Show] | None = attrs.field(default=None, init=False)
 
     def show(self, *parts: str, share: float | None = None) -> None:
-        """Show this text until the next call.
+        """Show a text until the next call.
 
         Arguments:
             parts: pieces of the text, the most important first; those that do not fit are left out.
@@ -102,7 +102,7 @@ class ProgressLine:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, cls: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._live:
             self._live.stop()

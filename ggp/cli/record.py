@@ -19,7 +19,7 @@ from ggp.play.record_sources import read_file, read_record
 from ggp.play.records import Record
 from ggp.play.replay import Make, replay
 from ggp.play.store import StoredGame, games_table, open_store
-from ggp.play.text_format import SCORES, UNFINISHED, to_text
+from ggp.play.text_format import RESULTS, UNFINISHED, to_text
 from ggp.plugins import Registry
 
 FORMATS = {"text": to_text, "json": to_json}
@@ -58,10 +58,10 @@ def list_games(session: Session, unfinished: bool, store: str | None, csv: str |
 
 
 def maker(session: Session, record: Record, source: str, trusted: bool) -> Make:
-    """Return the factory of a record's game.
+    """Return the function that makes the game of a record from its name and parameters.
 
     Arguments:
-        trusted: whether the game and the players may open files; the user's own records may.
+        trusted: whether the game and the players may open files; true for the user's own records.
 
     Raises:
         RecordError: the record is not trusted, and one of its players would open a file.
@@ -103,7 +103,7 @@ def _changed(entry: StoredGame, registry: Registry) -> dict[str, object]:
 
 
 def _result(entry: StoredGame) -> str:
-    return UNFINISHED if entry.ending is None else f"{SCORES[entry.ending.winner]} {entry.ending.how}"
+    return UNFINISHED if entry.ending is None else f"{RESULTS[entry.ending.winner]} {entry.ending.how}"
 
 
 def _as_data(entry: StoredGame) -> dict[str, object]:
@@ -135,7 +135,9 @@ def show(source: str, store: str | None, csv: str | None, as_json: bool) -> None
 @command.command("export", cls=Helpful)
 @click.argument("source", metavar="RECORD")
 @click.argument("file", type=click.Path(dir_okay=False))
-@click.option("--format", "form", type=click.Choice(list(FORMATS)), help="Default: by the file's extension.")
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMATS)), help="Format of the file (default: chosen by its extension)."
+)
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @takes_store
 def export(source: str, file: str, form: str | None, force: bool, store: str | None) -> None:
@@ -164,7 +166,7 @@ def import_records(session: Session, files: tuple[str, ...], open_files: bool, s
         records.append(attrs.evolve(record, ending=match.ending))
     with open_store(store) as games:
         for file, record in zip(files, records, strict=True):
-            echo(f"{file} is game {games.add(record)}")
+            echo(f"{file} is stored as game {games.add(record)}")
 
 
 @command.command("delete", cls=Helpful)

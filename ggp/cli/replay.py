@@ -37,7 +37,7 @@ from ggp.show.value_text import value_text
 @click.argument("source", metavar="RECORD")
 @click.option("--from", "begin", metavar="N", type=click.IntRange(min=0), help="Start after move N.")
 @takes_players
-@click.option("--again", is_flag=True, help="Let the machine players think again, and compare.")
+@click.option("--again", is_flag=True, help="Let the machine players think again, and compare their moves.")
 @click.option("--step", "stepping", is_flag=True, help="Wait for Enter after each move.")
 @click.option("--quiet", is_flag=True, help="Print moves only.")
 @opens_files
@@ -110,7 +110,7 @@ def _show(match: Match, record: Record, start: int, quiet: bool, prompt: Prompt 
 
 
 def _again(session: Session, record: Record, match: Match, start: int) -> None:
-    """Print what the machine players would play now, and mark where it differs from the record."""
+    """Print what the machine players would play now, and mark the moves that differ from the record."""
     prompt, text = Prompt(sys.stdin, True), capabilities.notation(match.game)
     players = [new_player(session, each.player, match.game, prompt, name=each.name) for each in record.players]
     asked = differing = 0

@@ -40,7 +40,7 @@ COMMANDS = {
 @click.argument("source", metavar="RECORD")
 @takes_number(
     "--nodes",
-    "States to search for a move; what seems to be a mistake gets ten times as many.",
+    "States to search for each move; a move that seems to be a mistake gets ten times as many.",
     default=review.NODES,
     minimum=100,
     maximum=1_000_000_000,
@@ -150,13 +150,15 @@ def _echo_moves(match: Match, judgements: Mapping[int, Judged], only_mistakes: b
         echo_line(line)
         if judged and judged.verdict:
             reply = f"; then {judged.compared.reply}" if judged.compared.reply else ""
-            echo_text(f"{judged.verdict}: {judged.words}{reply}", indent=4)
+            echo_text(f"{judged.verdict}: {judged.sentence}{reply}", indent=4)
     if only_mistakes:
         echo()
 
 
 def _learn(reviewer: Reviewer, judgements: Mapping[int, Judged], record: Record) -> None:
-    """Ask for a better move in place of each mistake of the human, or of both players if none or both are human."""
+    """Ask for a better move in place of each mistake of the human. If neither player is human, or both are, do so for
+    both.
+    """
     match, prompt = reviewer.match, Prompt(sys.stdin, quiet=False, commands=COMMANDS)
     human = [side for side in (MAX, MIN) if record.players[side].player == HUMAN] or [MAX, MIN]
     mistakes = [index for index, each in judgements.items() if each.verdict and match.moves[index].mover in human]
@@ -171,14 +173,14 @@ def _learn(reviewer: Reviewer, judgements: Mapping[int, Judged], record: Record)
         try:
             _ask(reviewer, prompt, move.before)
         except (BackError, ResignError):  # the next one
-            echo_text(f"B{judged.words[1:]}.")
+            echo_text(f"B{judged.sentence[1:]}.")
         except (QuitError, InputEndedError):
-            echo_text(f"B{judged.words[1:]}.")
+            echo_text(f"B{judged.sentence[1:]}.")
             return
 
 
 def _ask(reviewer: Reviewer, prompt: Prompt, state: State) -> None:
-    """Ask until a move is not a mistake."""
+    """Ask for moves until one of them is not a mistake."""
     game = reviewer.match.game
     while True:
         action = prompt.ask(game, state)

@@ -8,6 +8,7 @@ from ggp import capabilities
 from ggp.cli.console import echo, echo_json, echo_text
 from ggp.cli.help import Helpful
 from ggp.cli.session import Session, as_json, takes_game
+from ggp.game import MAX
 
 
 @click.command("rules", cls=Helpful)
@@ -24,5 +25,10 @@ def command(session: Session, name: str, parameters: Sequence[str], as_json: boo
         return
     echo(title)
     echo_text(text or "(this game has no description of its rules)")
-    first, *second = names
-    echo(f"Players: {first}, who begins, and {second[0]}." if second else f"Player: {first}, alone.")
+    if len(names) == 1:
+        echo(f"Player: {names[0]}, alone.")
+        return
+    # Chance may move first, and then it decides who begins.
+    mover = game.to_move(game.initial_state())
+    first, second = (f"{each}, who begins" if side == mover else each for side, each in enumerate(names))
+    echo(f"Players: {first}{',' if mover == MAX else ''} and {second}.")

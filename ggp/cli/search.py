@@ -1,6 +1,7 @@
 """`ggp search`: the value of a position, and a best action."""
 
 import sys
+from collections.abc import Mapping
 
 import attrs
 import click
@@ -12,7 +13,6 @@ from ggp.cli.help import Helpful
 from ggp.cli.match_view import echo_board
 from ggp.cli.output_file import STANDARD_OUTPUT, takes_csv, write_csv
 from ggp.cli.session import DEFAULT_SECONDS, Position, Session, as_json, limits_from, takes_position, takes_searcher
-from ggp.errors import UsageError
 from ggp.game import MAX, Action, Drawn, Scenic
 from ggp.number_text import many, number
 from ggp.options import options_of, values_of
@@ -29,7 +29,9 @@ from ggp.searcher import Explaining, Limits, Report, Searcher, SearchResult, lim
 @click.option("--nodes", metavar="STATES", help="Stop after visiting this many states.")
 @click.option("--values", "with_values", is_flag=True, help="Also find the value of every move.")
 @click.option(
-    "--explain", is_flag=True, help="Do not search: print the table, order, speed and limits of a search, and why."
+    "--explain",
+    is_flag=True,
+    help="Do not search: print the table, order, speed and limits that a search would use, and why.",
 )
 @click.option("--quiet", is_flag=True, help="Print no board and no progress.")
 @takes_csv
@@ -50,7 +52,7 @@ def command(
     """Find the best move of a position and its value.
 
     Values are values to MAX, the first player. Without a limit the search goes to the end of the game, but takes three
-    seconds at most. Ctrl-C stops it: the best move so far is printed, and the exit status is 130.
+    seconds at most. Ctrl-C stops the search: the best move so far is printed, and the exit status is 130.
     """
     finder, limits = session.searcher(searcher, position.game)
     limits = limits_from({"depth": depth, "seconds": seconds, "nodes": nodes}, limits)
@@ -85,15 +87,11 @@ def command(
 
 
 def echo_explanation(position: Position, finder: Searcher, limits: Limits, as_json: bool) -> None:
-    """Print what a search would do and why.
-
-    Raises:
-        UsageError: the searcher cannot explain how it searches.
-    """
-    if not isinstance(finder, Explaining):
-        raise UsageError(f"{finder.name} cannot explain how it searches")
-    with played_before(position.way):
-        reasons = finder.explain(position.game, position.state, limits)
+    """Print what a search would do, and why; if the searcher cannot say this, print the summary of the searcher."""
+    reasons: Mapping[str, str] = {"method": capabilities.summary(type(finder))}
+    if isinstance(finder, Explaining):
+        with played_before(position.way):
+            reasons = finder.explain(position.game, position.state, limits)
     if as_json:
         echo_json(position.head() | {"searcher": finder.name, "options": values_of(finder), "plan": dict(reasons)})
     else:
@@ -106,8 +104,8 @@ def _move(position: Position, action: Action) -> str:
     if action is None:
         return "none: the game is over" if position.over else "none: chance is to move"
     text = capabilities.notation(position.game).format_action(position.state, action)
-    words = capabilities.explain(position.game, position.state, action)
-    return f"{text}: {words}" if words else text
+    explanation = capabilities.explain(position.game, position.state, action)
+    return f"{text}: {explanation}" if explanation else text
 
 
 def progress(position: Position) -> Report:
@@ -205,7 +203,7 @@ def _statistics(result: SearchResult) -> str:
         many(done.leaves, "leaf", "leaves"),
         many(done.cutoffs, "cutoff"),
         many(done.table_hits, "table hit") if done.table_hits else "",
-        f"{many(done.extra_nodes, 'more state')} for line and values" if done.extra_nodes else "",
+        f"{many(done.extra_nodes, 'more state')} for the line and the values" if done.extra_nodes else "",
         f"{done.seconds:.3g} s{rate}",
         f"compiled in {done.compile_seconds:.3g} s" if done.compile_seconds else "",
     ]

@@ -23,7 +23,7 @@ from ggp.play.players import HUMAN
 @click.command("serve", cls=Helpful)
 @click.argument("names", metavar="[GAME]...", nargs=-1, shell_complete=completion.games)
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Listen on this address.")
-@takes_number("--port", "Listen on this port; 0 is any free one.", default=8000, minimum=0, maximum=65535)
+@takes_number("--port", "Listen on this port; 0 means any free port.", default=8000, minimum=0, maximum=65535)
 @click.option(
     "--proxy",
     metavar="ADDRESS,...",
@@ -42,11 +42,11 @@ def command(
     session: Session, names: tuple[str, ...], host: str, port: int, proxy: str | None, engines: tuple[str, ...],
     opens: bool,
 ) -> None:  # fmt: skip
-    """Serve a web page to play and to watch searches on.
+    """Serve a web page on which to play games and to watch searches.
 
-    The page offers all installed games, and those named here, such as game.kif or game.py.
-    By default only this machine can reach it; with --host 0.0.0.0 everybody on the network can. The server stores
-    nothing: the address of a page contains the position. Ctrl-C stops it. Needs the extra `web`.
+    The page offers all installed games, and the games that you name here, such as game.kif or game.py. By default only
+    this machine can reach the page; with --host 0.0.0.0 everybody on the network can. The server stores nothing: the
+    address of a page contains the position. Ctrl-C stops it. Needs the extra `web`.
     """
     try:
         from ggp.web.server import listen, serve, url
@@ -72,7 +72,7 @@ def command(
 
 
 def _offered(session: Session, engines: tuple[str, ...]) -> dict[str, str]:
-    """Return the engines by name.
+    """Return the engines that the page offers, by name; each engine is the text of a player.
 
     Raises:
         UsageError: an engine is written wrongly, or can play no game.
@@ -104,7 +104,7 @@ def _games(session: Session) -> Iterator[AnyGame]:
 
 
 def _refusal(session: Session, text: str) -> str:
-    """Return why a player cannot play: reasons that hold for every game come first."""
+    """Return the reason why a player cannot play; a reason that holds for every game is preferred to others."""
     reasons = []
     for game in _games(session):
         try:

@@ -1,4 +1,4 @@
-"""The session: the registry that commands share, the position that a command is about, and the options for it."""
+"""The session: the registry that commands share, the position that a command is about, and the options that set it."""
 
 import functools
 import re
@@ -29,13 +29,12 @@ class Position:
     game: AnyGame
     state: State
     way: tuple[State, ...] = ()
-    """The states from the start to this position, by the moves of the command line."""
+    """The earlier states, from the start on, if the command line gives moves."""
 
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        repeated = repetition.Occurrences(self.game, self.way).add(self.state)
-        return repeated or self.game.terminal_test(self.state)
+        return repetition.is_over(self.game, (*self.way, self.state))
 
     def head(self) -> dict[str, object]:
         """Return the first entries of all JSON output about a position."""
@@ -61,7 +60,7 @@ class Position:
         """Return the position after these actions, which are in the game's notation.
 
         Raises:
-            NotationError, IllegalActionError: one of the texts is not an action, or not a legal one.
+            NotationError, IllegalActionError: a text is not an action, or the action is not legal.
         """
         from ggp.play.controller import played  # not every command plays
 
@@ -104,7 +103,7 @@ class Session:
         return "".join(["ggp", *[f" --plugin {shlex.quote(file)}" for file in self.registry.files]])
 
     def loaded_registry(self) -> Registry | None:
-        """Return the plugins, if they have been loaded."""
+        """Return the registry if it has been loaded; otherwise None."""
         return vars(self).get("registry")
 
     def game(self, name: str, parameters: Sequence[str]) -> AnyGame:
@@ -128,7 +127,7 @@ class Session:
         return game
 
     def searcher(self, text: str | None, game: AnyGame) -> tuple[Searcher, Limits]:
-        """Return the searcher that `text` describes, or the preferred one for `game`, and its limits."""
+        """Return the searcher that `text` describes, or the preferred searcher for `game`, and its limits."""
         if text is None:
             self.default = text = self.registry.preferred_searcher(game)
         searcher, limits = self.registry.parse_searcher(text)
@@ -154,7 +153,7 @@ def limits_from(texts: dict[str, str | None], limits: Limits) -> Limits:
 
 
 def takes_game(command: CommandT) -> CommandT:
-    """Return the argument GAME and the option `--option`."""
+    """Add the argument GAME and the option `--option`."""
     return click.argument("name", metavar="GAME", shell_complete=completion.games)(_parameter_option(command))
 
 
@@ -170,7 +169,7 @@ def _parameter_option(command: CommandT) -> CommandT:
 
 
 def position_options(command: CommandT) -> CommandT:
-    """Add `--option`, `--position` and `--moves`."""
+    """Add the options `--option`, `--position` and `--moves`."""
     command = click.option("--moves", metavar="A,B,...", help="Start after these moves.")(command)
     command = click.option(
         "--position", "board", metavar="TEXT", help="Start from this position, in the game's notation."
@@ -179,7 +178,9 @@ def position_options(command: CommandT) -> CommandT:
 
 
 def takes_position(command: Callable[..., object]) -> Callable[..., object]:
-    """Add GAME, `--option`, `--position` and `--moves`. The command receives the session and a `Position`."""
+    """Add the argument GAME and the options `--option`, `--position` and `--moves`. The command receives the session
+    and a `Position`.
+    """
 
     @click.pass_obj
     def with_position(

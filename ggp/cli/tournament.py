@@ -3,11 +3,12 @@
 import click
 
 from ggp.cli import completion
-from ggp.cli.experiment import GAMES_OF_A_TEST, Plan, conduct, conduct_all, takes_experiment, takes_sprt
+from ggp.cli.experiment import GAMES_OF_A_TEST, ExperimentOptions, conduct, conduct_all, takes_experiment, takes_sprt
 from ggp.cli.help import Helpful
 from ggp.cli.session import Position, Session, takes_position
 from ggp.errors import UsageError
 from ggp.experiments import SPRT, gauntlet, round_robin
+from ggp.experiments.starts import EVEN
 from ggp.options import split_options
 
 GAMES = 40
@@ -23,7 +24,7 @@ GAMES = 40
     metavar="GAME[:NAME=VALUE,...]",
     multiple=True,
     shell_complete=completion.games,
-    help="Play this game, too, with its parameters, and rate the players in all games. May be repeated.",
+    help="Also play this game, with its parameters; the ratings are over all games. May be repeated.",
 )
 @takes_sprt
 @takes_experiment
@@ -42,26 +43,27 @@ def command(
     ratings in Elo with their errors, and a cross table. With a sequential test, two players stop playing each other as
     soon as the test has decided between them.
     """
-    plan = Plan.of(given)
+    options = ExperimentOptions.of(given)
     if len(players) < 2:
         raise UsageError(f"a tournament needs two players or more; got {len(players)}")
     if len(set(players)) < len(players):
         raise UsageError(
-            "a player is named twice; the players of a tournament must differ (`ggp match` lets one play itself)"
+            "a player is named twice; the players of a tournament must differ (`ggp match` lets a player play itself)"
         )
     couples = (gauntlet if against_first else round_robin)(len(players))
     test = SPRT.parse(sprt) if sprt is not None else None
     default = GAMES_OF_A_TEST if test else GAMES
     if not also:
-        conduct(plan, plan.experiment(session, position, players, couples, default), session, position.game, test)
+        conduct(options, options.experiment(session, position, players, couples, default), session, position.game, test)
         return
-    if plan.starts is not None:
+    if options.starts not in (None, EVEN):
         raise UsageError(
-            "--starts is for one game: leave it out, or use `ggp experiment run` with starts for each game"
+            "a file of starts is for one game: leave out --starts, or use `ggp experiment run` with starts for each"
+            " game"
         )
     places = [position, *(_position(session, text) for text in also)]
-    experiments = [(each.game, plan.experiment(session, each, players, couples, default)) for each in places]
-    conduct_all(plan, experiments, session, test)
+    experiments = [(each.game, options.experiment(session, each, players, couples, default)) for each in places]
+    conduct_all(options, experiments, session, test)
 
 
 def _position(session: Session, text: str) -> Position:

@@ -35,8 +35,8 @@ DEFAULT_DEPTH = 3
 @takes_position
 @takes_searcher
 @click.option("--depth", metavar="PLIES", help=f"Search this many plies ahead (default: {DEFAULT_DEPTH}).")
-@takes_number("--limit", "Show the first N visits only.", default=LIMIT, minimum=1)
-@takes_number("--levels", "Show N levels below the root only.", minimum=0)
+@takes_number("--limit", "Show only the first N visits.", default=LIMIT, minimum=1)
+@takes_number("--levels", "Show only N levels below the root.", minimum=0)
 @takes_number("--step", "Show the tree as it was after step K of the search.", minimum=1, metavar="K")
 @click.option(
     "--labels",
@@ -70,8 +70,9 @@ def command(
 ) -> None:
     """Draw the tree that a search visits.
 
-    Each line is a node in the order of visits: the move that leads to it, the player to move, the search window and
-    its changes, and the value to MAX or its bounds. Nodes that were cut off are marked as not visited.
+    The lines are the nodes in the order of visits. Each line has the move that leads to the node, the player to move,
+    the search window and its changes, and the value to MAX or its bounds. Nodes that were cut off are marked as not
+    visited.
     """
     finder, limits = watchable(session, position, searcher)
     limits = watched_limits(finder, depth, limits)
@@ -125,7 +126,7 @@ def write_frames(folder: pathlib.Path, made: Film, title: str) -> None:
 
 
 def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None:
-    """Add the events up to `step` to the tree, or all events.
+    """Add the events up to `step` to the tree; None adds all events.
 
     Raises:
         UsageError: the search has fewer steps.
@@ -138,10 +139,10 @@ def advance(tree: SearchTree, events: Iterable[Event], step: int | None) -> None
 
 
 def watchable(session: Session, position: Position, text: str | None) -> tuple[TracedSearcher, Limits]:
-    """Return the searcher that `text` describes, or one that suits the game, and its limits.
+    """Return the searcher that `text` describes, or a searcher that suits the game if `text` is None, and its limits.
 
     Raises:
-        UsageError: the searcher cannot be watched; the message names those that can.
+        UsageError: the searcher cannot be watched; the message names the searchers that can be watched.
     """
     finder, limits = session.searcher(text or traceable(session, position), position.game)
     if not isinstance(finder, Traced):
@@ -151,8 +152,8 @@ def watchable(session: Session, position: Position, text: str | None) -> tuple[T
 
 
 def watched_limits(finder: Searcher, depth: str | None, limits: Limits) -> Limits:
-    """Return the limits with the depth that was typed. Without one, a default depth is set unless the searcher limits
-    itself.
+    """Return the limits with the depth that was typed. If no depth was typed, set a default depth, unless the searcher
+    limits itself.
     """
     limits = limits_from({"depth": depth}, limits)
     bounded = limits.depth or limits_itself(finder)

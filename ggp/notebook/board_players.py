@@ -9,7 +9,7 @@ from ggp import capabilities
 from ggp.capabilities import function_name
 from ggp.errors import GGPError, UsageError
 from ggp.game import MAX, MIN, Action, AnyGame, State
-from ggp.levels import varied
+from ggp.levels import against_person
 from ggp.notebook.board_widget import BoardWidget
 from ggp.play import UNTIMED, ChosenAction, Clock, Match, Participant, make_player
 from ggp.play.controller import Controller, default_opponent
@@ -59,11 +59,11 @@ def play(
     """Return a board to play `game` on.
 
     Arguments:
-        state: where to begin; None: the game's own start.
-        registry: where players are looked up by name; None loads the installed plugins.
+        state: the first state of the game; None: the game's initial state.
+        registry: the plugins in which players are looked up by name; None loads the installed plugins.
         seed: seed of the dice, and of players without a seed.
         players: the players, as `first` and `second` or by the game's own names: `south="human", north="medium"`. A
-            player who is not named is a human; against a human, the game's level medium.
+            player who is not named is a human, or the game's level `medium` if the other player is a human.
 
     Raises:
         UsageError: the game has no player of that name, or a player is unknown.
@@ -82,7 +82,7 @@ def play(
 
 
 def _seats(game: AnyGame, given: dict[str, Seat]) -> dict[int, Seat]:
-    """Return the players that were given, by side, whichever names they were given under."""
+    """Return the given players by side; their names are `first` and `second`, or the game's own."""
     own = ["_".join(name.lower().split()) for name in capabilities.player_names(game)]
     places = {name: side for side, name in enumerate(own)} | SIDES
     seats: dict[int, Seat] = {}
@@ -97,7 +97,7 @@ def _seats(game: AnyGame, given: dict[str, Seat]) -> dict[int, Seat]:
 
 def _seated(registry: Registry, game: AnyGame, seat: Any, seed: int, human: bool) -> Participant:
     if isinstance(seat, str):
-        text = varied(registry, seat, game) if human else seat
+        text = against_person(registry, seat, game) if human else seat
         return make_player(registry, text, game, _nobody, seed=seed, name=seat)
     if hasattr(seat, "choose"):
         participant: Participant = seat

@@ -1,7 +1,7 @@
 """A board to play on in a notebook.
 
-The browser sends requests in `asked`; Python carries them out. The results are synchronized traits, so cells of a
-reactive notebook that read them run again.
+The browser sends requests in `asked`; Python carries them out. The results are synchronized traits, so a cell of a
+reactive notebook runs again if it reads them.
 """
 
 import html
@@ -33,8 +33,8 @@ FRAMES = 10
 class BoardWidget(anywidget.AnyWidget):
     """A board that shows a match; humans play by clicking, other players reply.
 
-    `moves` and `state` are in the game's notation. Setting `moves` goes to that position. `match` is the
-    `ggp.play.match.Match`.
+    `moves` and `state` are in the game's notation. Assigning to `moves` shows the position after these moves. `match`
+    is the match that is shown, a `ggp.play.match.Match`.
     """
 
     _esm = resource("static/motion.js", "ggp.show") + resource("board.js")
@@ -44,11 +44,11 @@ class BoardWidget(anywidget.AnyWidget):
     state = traitlets.Unicode(read_only=True, help="The present state.").tag(sync=True)
     status = traitlets.Unicode(read_only=True, help="What has happened, in a sentence.").tag(sync=True)
     over = traitlets.Bool(read_only=True, help="Whether the match is over.").tag(sync=True)
-    board = traitlets.Unicode(read_only=True, help="The picture, and the moves to be seen.").tag(sync=True)
+    board = traitlets.Unicode(read_only=True, help="The picture, and the moves to be shown.").tag(sync=True)
     enabled = traitlets.List(traitlets.Unicode(), read_only=True, help="The buttons that do something now.").tag(
         sync=True
     )
-    asked = traitlets.Dict(help="What was asked for last in the browser.").tag(sync=True)
+    asked = traitlets.Dict(help="The last request from the browser.").tag(sync=True)
 
     def __init__(self, controller: Controller) -> None:
         """Show the controller's match; players other than humans move at once."""
@@ -63,7 +63,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     @traitlets.validate("moves")
     def _legal(self, proposal: traitlets.Bunch) -> list[str]:
-        """Return the legal moves in the game's notation."""
+        """Return the moves that are assigned to `moves`, in the game's notation, after checking that they are legal."""
         match = self.match
         try:
             way = [*played(match.game, match.start, proposal["value"])]
@@ -123,7 +123,7 @@ class BoardWidget(anywidget.AnyWidget):
             self._publish(self._announcement())
 
     def _step(self) -> None:
-        """Let the player to move play; show that it is thinking."""
+        """Let the player to move choose a move; meanwhile, show that the player is thinking."""
         if self.match.over:
             raise UsageError("the game is over")
         mover = self.match.game.to_move(self.match.state)
@@ -133,7 +133,7 @@ class BoardWidget(anywidget.AnyWidget):
         self.match.step()
 
     def _announcement(self) -> str:
-        """Return the moves since a human's last one, in words, and the result if the match has ended."""
+        """Return the moves since the last move of a human, in words, and the result if the match has ended."""
         told = [_sentence(each) for each in self.controller.happened()]
         return " ".join([*told, result(self.match)]).strip()
 

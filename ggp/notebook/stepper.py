@@ -14,13 +14,15 @@ from ggp.trace import Taught, Traced
 
 
 class StepperWidget(anywidget.AnyWidget):
-    """A page of `ggp.show.tree_html.tree_page`. `step`, from 1, is the current step; both sides may set it."""
+    """A page of `ggp.show.tree_html.tree_page`. `step`, from 1, is the current step; Python may set it, and so may the
+    reader, on the page.
+    """
 
     _esm = resource("stepper.js")
     _css = ".ggp-stepper{width:100%;height:40rem;border:0;resize:vertical;overflow:auto}"
 
     page = traitlets.Unicode(read_only=True, help="The page.").tag(sync=True)
-    step = traitlets.Int(1, min=1, help="The step to be seen.").tag(sync=True)
+    step = traitlets.Int(1, min=1, help="The step that is shown.").tag(sync=True)
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -48,7 +50,7 @@ def step_through(
         UnsupportedGameError: the searcher cannot search the game.
     """
     if not isinstance(searcher, Traced):
-        raise UsageError(f"{searcher.name} cannot be watched: a searcher that can has the method trace")
+        raise UsageError(f"{searcher.name} cannot be watched: only searchers with a method `trace` can")
     reason = searcher.unsupported_reason(game)
     if reason:
         raise UnsupportedGameError(f"{searcher.name} cannot search {game.name}: {reason}")

@@ -1,4 +1,4 @@
-"""Two implementations of one game, compared on random play: the end, who moves, the legal actions, chance, returns."""
+"""Compare two implementations of one game in random play: the end, the mover, the actions, chance, the utilities."""
 
 import random
 
@@ -18,9 +18,9 @@ class Agreement:
 
     plies: int
     games: int
-    """Random games that were played to their end."""
+    """Number of random games that were played to their end."""
     margins: bool
-    """Whether the utilities were equal; if not, only their signs were."""
+    """Whether the utilities were equal; if not, only their signs were equal."""
 
 
 def compare_games(ours: AnyGame, theirs: AnyGame, plies: int = 10_000, seed: int = 0) -> Agreement:
@@ -41,7 +41,7 @@ def compare_games(ours: AnyGame, theirs: AnyGame, plies: int = 10_000, seed: int
         one, two = ours.utility(state, MAX), theirs.utility(other, MAX)
         margins = margins and one == two
         if (one > 0) - (one < 0) != (two > 0) - (two < 0):
-            raise _different(ours, state, f"the utility is {one:g} and {two:g}")
+            raise _different(ours, state, f"the utilities are {one:g} and {two:g}")
         games += 1
     return Agreement(plies=done, games=games, margins=margins)
 
@@ -65,7 +65,9 @@ def _over(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> bool:
 
 
 def _paired(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> dict[Action, Action]:
-    """Return the other game's action for each of ours, after checking that they are the same."""
+    """Return a dictionary from each action of `ours` to the same action in the other game. Check that both games have
+    the same actions.
+    """
     dialect = capabilities.dialects(ours).get(theirs.name.partition(":")[0])
     text, there = capabilities.notation(ours), capabilities.notation(theirs)
     pairs: dict[Action, Action] = {}
@@ -80,8 +82,8 @@ def _paired(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> dict[
             if dialect or len(legal) != len(others):
                 raise _different(ours, state, f"{word} is legal, but the other game has {names}") from None
             raise UsageError(
-                f"{ours.name} and {theirs.name} write actions differently: {word} is one in {where}, where the other "
-                f"game has {names}; a method `dialect` of the game says how the other one writes them (see "
+                f"{ours.name} and {theirs.name} write actions differently: {word} is an action in {where}, where the "
+                f"other game has {names}; a method `dialect` of the game says how the other one writes them (see "
                 f"ggp.game.Spoken)"
             ) from None
     if sorted(map(repr, pairs.values())) != sorted(map(repr, others)):
@@ -91,7 +93,9 @@ def _paired(ours: AnyGame, state: State, theirs: AnyGame, other: State) -> dict[
         one, two = (dict(game.outcomes(at)) for game, at in ((ours, state), (theirs, other)))  # type: ignore[attr-defined]
         for action, chance in one.items():
             if abs(chance - two[pairs[action]]) > SURE:
-                raise _different(ours, state, f"{text.format_action(state, action)} has another probability")
+                raise _different(
+                    ours, state, f"{text.format_action(state, action)} has a different probability in the other game"
+                )
     return pairs
 
 

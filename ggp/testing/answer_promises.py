@@ -1,7 +1,7 @@
 """The promises of answers: everything that a game can be asked about a state, asked in several ways.
 
-The answers to the same questions are compared at once, after other states, from an equal state, from a copy of the
-game, and in another process (`ggp.testing.other_process`).
+The same questions are asked again at once and after other states. They are also asked about an equal state, of a copy
+of the game, and in another process (`ggp.testing.other_process`). All answers must be the same.
 """
 
 import collections
@@ -16,7 +16,7 @@ from ggp.game import CHANCE, MAX, MIN, Action, AnyGame, Notated, State, capable
 from ggp.testing.promises import Examination, Snapshot
 
 Answers = Mapping[str, object]
-"""The answers for one state, by method. Answers about actions are tuples, in the order of the actions."""
+"""The answers for one state, by method. A method of actions has a tuple, with an item for each action in order."""
 
 ANYWHERE: Final = ("score", "key", "bounds", "canonical", "format_state", "draw", "scene")
 """Methods that may be called for every state."""
@@ -25,12 +25,12 @@ UNFINISHED: Final = ("value_bounds", "known_values")
 OF_ACTIONS: Final = ("result", "format_action", "explain")
 """Methods that may be called for every legal action."""
 OF_CHOICES: Final = ("suggest", "quiet")
-"""Methods that may be called for the actions of a player, but not for those of chance."""
+"""Methods that may be called for the actions of a player, but not for the outcomes of chance."""
 
 TRANSPOSED: Final = 40
 """Number of states that are compared with an equal state reached by other actions."""
 EXPANDED: Final = 150
-"""Number of states from the beginning of the game whose successors are compared to find equal ones."""
+"""Number of early states whose successors are compared with each other, to find equal states."""
 
 
 def answers(game: AnyGame, state: State) -> Answers:
@@ -74,7 +74,7 @@ def _for_each(
 
 
 def check_answers(exam: Examination, state: State) -> Answers:
-    """Check that no method changes the state, and that each returns the same when called twice; return the answers."""
+    """Check that no method changes the state, and that each method returns the same twice; return the answers."""
     exam.at(state)
     before, answers = Snapshot(state), {}
     for name, ask in _questions(exam.game, state):
@@ -87,15 +87,15 @@ def check_answers(exam: Examination, state: State) -> Answers:
 
 
 def expect_same(exam: Examination, promise: str, state: State, now: Answers, before: Answers, when: str) -> None:
-    """Check that the answers for a state are those that were given before. `when` says what has happened since."""
+    """Check that the answers for a state are the same as before. `when` says what has happened since."""
     exam.at(state)
     for name, answer in before.items():
         same = name in now and _same(now[name], answer)
-        exam.expect(promise, same, "{}, {} returns {}, and before {}", when, name, now.get(name), answer)
+        exam.expect(promise, same, "{}, {} returns {}; before, it returned {}", when, name, now.get(name), answer)
 
 
 def _same(first: object, second: object) -> bool:
-    """Return whether two answers are equal; NaN counts as equal to itself, and another promise forbids it."""
+    """Return whether two answers are equal. NaN counts as equal to itself, since another promise forbids NaN."""
     return bool(first == second or (first != first and second != second))
 
 
@@ -111,7 +111,7 @@ def check_parsed(exam: Examination, state: State, before: Answers) -> None:
 
 
 def check_interleaved(exam: Examination, state: State, actions: tuple[Action, ...]) -> None:
-    """Check that the actions stay the same while a search plays each of them, and when their list is changed."""
+    """Check that the actions stay the same while a search plays each action, and after their list is changed."""
     game, promise = exam.game, "actions"
     exam.at(state)
     taken = []
@@ -123,7 +123,7 @@ def check_interleaved(exam: Examination, state: State, actions: tuple[Action, ..
     exam.expect(
         promise,
         tuple(taken) == actions,
-        "if each action is played while they are listed, the actions are {}, not {}",
+        "if each action is played while the actions are listed, they are {}, not {}",
         taken,
         actions,
     )
@@ -141,7 +141,7 @@ def check_interleaved(exam: Examination, state: State, actions: tuple[Action, ..
 
 
 class Interview:
-    """The questions asked and the answers given in one examination."""
+    """The questions and the answers of one examination."""
 
     def __init__(self, exam: Examination, most: int) -> None:
         self._exam = exam
@@ -151,7 +151,7 @@ class Interview:
         """States, and the answers for them, in the order in which they were asked."""
 
     def ask(self, state: State, actions: tuple[Action, ...]) -> None:
-        """Call all methods for a state, unless it was examined before, or enough other states were."""
+        """Call all methods for a state, unless this state, or enough other states, were examined before."""
         if len(self.given) < self._most and all(state != asked for asked, _ in self.given):
             answers = check_answers(self._exam, state)
             check_parsed(self._exam, state, answers)
@@ -160,7 +160,7 @@ class Interview:
             self.given.append((state, answers))
 
     def ask_again(self) -> None:
-        """Ask everything again, in the opposite order, and ask a copy of the game that was made before."""
+        """Ask all questions again, in the opposite order; then ask them of a copy of the game that was made earlier."""
         copy: AnyGame = pickle.loads(self._copy)  # noqa: S301 - pickled on the spot
         for state, before in reversed(self.given):
             now = answers(self._exam.game, state)
@@ -170,7 +170,7 @@ class Interview:
 
 
 def _read_back(game: AnyGame, state: State) -> bool:
-    """Return whether a state is parsed from its text."""
+    """Return whether parsing the text of a state gives the state."""
     return isinstance(game, Notated) and bool(game.parse_state(game.format_state(state)) == state)
 
 

@@ -24,7 +24,7 @@ from ggp.testing.promises import Examination
 from ggp.testing.rule_promises import Observation, close, observe
 
 STRANGE = "xyzzy plugh"
-"""A text that is in no notation."""
+"""A text that is valid in no notation."""
 
 
 class NotationPromises:
@@ -44,7 +44,7 @@ class NotationPromises:
         exam.expect("state notation", same, "{} stands for {} and for {}", text, self._met[text], state)
         with exam.answering("state notation"):
             back = exam.game.parse_state(text)
-        exam.expect("state notation", back == state, "{} is parsed as {}, and it is {}", text, back, state)
+        exam.expect("state notation", back == state, "{} is parsed as {}, but it is the text of {}", text, back, state)
         exam.expect("equality", hash(back) == hash(state), "parsed from its text, the state has another hash")
         self._check_actions(exam, state, seen[2])
 
@@ -63,8 +63,10 @@ class NotationPromises:
             exam.expect("action notation", text not in texts, "{} stands for {} too", text, texts.get(text))
             texts[text] = action
             if explains:
-                words = game.explain(state, action)
-                exam.expect("explanation", isinstance(words, str) and words.strip(), "explain returns {}", words)
+                explained = game.explain(state, action)
+                exam.expect(
+                    "explanation", isinstance(explained, str) and explained.strip(), "explain returns {}", explained
+                )
 
 
 def check_wrong_text(exam: Examination, state: State, text: str) -> None:
@@ -82,7 +84,11 @@ def check_wrong_text(exam: Examination, state: State, text: str) -> None:
         else:
             again = game.parse_state(game.format_state(parsed))
             exam.expect(
-                promise, again == parsed, "{} is parsed as {}, which its own text does not give back", text, parsed
+                promise,
+                again == parsed,
+                "{} is parsed as {}, but the text of that state is parsed as a different state",
+                text,
+                parsed,
             )
     legal = capabilities.legal_actions(game, state)
     if not legal:
@@ -117,7 +123,7 @@ def _expect_refused(exam: Examination, parser: str, parse: Callable[[], object],
             parsed = parse()
         except (NotationError, IllegalActionError):
             return
-        raise exam.breach("wrong texts", f"{parser} reads {text!r} as {parsed!r}, and has to refuse it")
+        raise exam.breach("wrong texts", f"{parser} reads {text!r} as {parsed!r}, but must refuse it")
 
 
 def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
@@ -134,17 +140,19 @@ def check_estimates(exam: Examination, state: State, seen: Observation) -> None:
     for name, evaluation in capabilities.evaluations(exam.game).items():
         estimate = evaluation(state)
         exam.expect("evaluations", math.isfinite(estimate), "{} returns {}", name, estimate)
-        exam.expect("determinism", evaluation(state) == estimate, "{} returns something else when called twice", name)
+        exam.expect(
+            "determinism", evaluation(state) == estimate, "{} returns two different values when called twice", name
+        )
         if evaluation.bounded:
             offers = isinstance(exam.game, Bounded)
-            exam.expect("bounded evaluations", offers, "{} is declared bounded, and the game has no bounds", name)
+            exam.expect("bounded evaluations", offers, "{} is declared bounded, but the game has no bounds", name)
             low, high = exam.game.bounds(state)  # type: ignore[attr-defined]
             within = low - 1e-9 <= estimate <= high + 1e-9
             exam.expect("bounded evaluations", within, "{} returns {}, outside [{}, {}]", name, estimate, low, high)
 
 
 def check_drawings(exam: Examination, path: list[tuple[State, Observation]]) -> None:
-    """Check that some state of a play is drawn differently from its beginning."""
+    """Check that at least one state of a play is drawn differently from the first state."""
     game, first, last = exam.game, path[0][0], path[-1][0]
     if isinstance(game, Drawn) and len(path) > 2 and last != first:
         exam.at(last)
@@ -167,7 +175,7 @@ def check_bounds(exam: Examination, path: list[tuple[State, Observation]]) -> No
         exam.expect("bounds", inside, wider, low, high, outer_low, outer_high)
         if end is not None:
             within = _not_below(end, low) and _not_below(high, end)
-            exam.expect("bounds", within, "the bounds are [{}, {}], and play ended at {}", low, high, end)
+            exam.expect("bounds", within, "the bounds are [{}, {}], but play ended with the value {}", low, high, end)
         outer_low, outer_high = low, high
 
 
@@ -182,7 +190,7 @@ def check_successors_bounds(exam: Examination, state: State, seen: Observation) 
         least, most = game.bounds(child)
         exam.at(state, action)
         inside = _not_below(least, low) and _not_below(high, most)
-        exam.expect("bounds", inside, "the bounds are [{}, {}], and [{}, {}] after it", low, high, least, most)
+        exam.expect("bounds", inside, "the bounds are [{}, {}], but [{}, {}] after the action", low, high, least, most)
 
 
 def _not_below(high: float, low: float) -> bool:
@@ -197,20 +205,26 @@ def check_symmetry(exam: Examination, state: State, seen: Observation) -> None:
     exam.at(state)
     canonical = game.canonical(state)
     again = game.canonical(canonical)
-    exam.expect(promise, again == canonical, "it is {}, whose own canonical state is {}", canonical, again)
+    exam.expect(
+        promise, again == canonical, "the canonical state is {}, whose own canonical state is {}", canonical, again
+    )
     over, mover, actions, utility = observe(exam, canonical)
     same = (over, mover, len(actions)) == (seen[0], seen[1], len(seen[2])) and (not over or close(utility, seen[3]))
-    exam.expect(promise, same, "it is {}, which has another mover, other actions or another end", canonical)
+    exam.expect(
+        promise, same, "the canonical state is {}, which has another mover, other actions or another end", canonical
+    )
     if over:
         return
     for name, evaluation in capabilities.evaluations(game).items():
         here, there = evaluation(state), evaluation(canonical)
-        exam.expect(promise, close(here, there), "{} is {} there, and {} here", name, there, here)
+        exam.expect(
+            promise, close(here, there), "{} is {} in the canonical state, but {} in this state", name, there, here
+        )
     ours, theirs = (
         {game.canonical(game.result(each, action)) for action in listed}
         for each, listed in ((state, seen[2]), (canonical, actions))
     )
-    exam.expect(promise, ours == theirs, "it is {}, and its actions lead elsewhere", canonical)
+    exam.expect(promise, ours == theirs, "the canonical state is {}, but its actions lead to other states", canonical)
 
 
 def check_hints(exam: Examination, state: State, seen: Observation, most: int) -> None:
@@ -228,7 +242,7 @@ def check_hints(exam: Examination, state: State, seen: Observation, most: int) -
 
 
 def check_score(exam: Examination, state: State) -> None:
-    """Check that score and key can be used by a table."""
+    """Check that a transposition table can use the score and the key of a state."""
     if isinstance(exam.game, Scored):
         exam.at(state)
         score = exam.game.score(state)

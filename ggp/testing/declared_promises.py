@@ -1,4 +1,4 @@
-"""Promises about what a game declares of itself: names, capabilities, repetition, levels, options."""
+"""Promises about what a game declares about itself: names, capabilities, repetition, levels, options."""
 
 import itertools
 import random
@@ -27,7 +27,7 @@ PLAYS: Final = 30
 ASKED: Final = 3
 """Number of plays, out of `PLAYS`, in which all methods are called."""
 LARGE: Final = 10_000
-"""The largest number that an option is tried with: boards can be too large for the memory."""
+"""The largest number that is tried for an option, since a larger board may not fit in memory."""
 
 
 def check_declared(exam: Examination, registry: Registry | None) -> None:
@@ -52,13 +52,15 @@ def _check_parts(exam: Examination) -> None:
     for capability, parts in PARTS.items():
         lacking = [part for part in parts if getattr(exam.game, part, None) is None]
         whole = not lacking or len(lacking) == len(parts)
-        exam.expect("capabilities", whole, "the game has a part of {}, but lacks {}", capability, ", ".join(lacking))
+        exam.expect(
+            "capabilities", whole, "the game has some methods of {}, but lacks {}", capability, ", ".join(lacking)
+        )
     numbered = [part for part in LAYERED if callable(getattr(exam.game, part, None))]
     lacking = [part for part in LAYERED if part not in numbered]
     whole = not lacking or "unrank" not in numbered  # the other names may mean something else
-    exam.expect("capabilities", whole, "the game has a part of Layered, but lacks {}", ", ".join(lacking))
+    exam.expect("capabilities", whole, "the game has some methods of Layered, but lacks {}", ", ".join(lacking))
     lacks = capabilities.is_stochastic(exam.game) and not capabilities.method_of(exam.game, "outcomes")
-    exam.expect("capabilities", not lacks, "the game is declared stochastic, and has no `outcomes`")
+    exam.expect("capabilities", not lacks, "the game is declared stochastic, but has no `outcomes`")
 
 
 def _check_texts(exam: Examination) -> None:
@@ -71,7 +73,7 @@ def _check_players(exam: Examination) -> None:
     declared = capabilities.declared(exam.game, "player_names")
     named = isinstance(declared, tuple | list) and all(isinstance(each, str) and each.strip() for each in declared)
     right = named and 1 <= len(declared) <= 2 and len(set(declared)) == len(declared)
-    exam.expect("name", right, "player_names is {}, and has to be two different texts, or one", repr(declared))
+    exam.expect("name", right, "player_names is {}, but must be two different texts, or one text", repr(declared))
 
 
 def _check_repetition(exam: Examination) -> None:
@@ -81,7 +83,9 @@ def _check_repetition(exam: Examination) -> None:
     declared = capabilities.declared(exam.game, "repetition")
     luck = declared != CONTINUES or capabilities.is_stochastic(exam.game)
     right = repetition.declaration(exam.game)
-    exam.expect("repetition", luck, "it is {}, but no chance brings the game to an end: {}", repr(declared), right)
+    exam.expect(
+        "repetition", luck, "`repetition` is {}, but no chance brings the game to an end: {}", repr(declared), right
+    )
 
 
 def _check_evaluations(exam: Examination) -> None:
@@ -105,7 +109,7 @@ def _check_levels(exam: Examination, registry: Registry | None) -> None:
             player = make_player(registry, name, exam.game)
         except GGPError as error:
             raise exam.breach("levels", f"the level {name}, which is {text!r}, cannot play: {error}") from error
-        exam.expect("levels", isinstance(player, Machine), "the level {}, {}, is no machine", name, text)
+        exam.expect("levels", isinstance(player, Machine), "the level {}, {}, is not a machine player", name, text)
 
 
 def check_options(exam: Examination) -> None:
@@ -134,7 +138,7 @@ def _works_elsewhere(game: AnyGame, option: Option) -> bool:
 
 
 def _alternatives(option: Option, value: object) -> list[object]:
-    """Return other values that the option may have."""
+    """Return values, other than `value`, that the option may have."""
     if option.path or option.optional:
         return []
     if option.choices:
@@ -162,7 +166,7 @@ def _changed(game: AnyGame, option: Option, value: object) -> AnyGame | None:
 
 
 def _begin(game: AnyGame) -> None:
-    """Play the first actions of a game."""
+    """Ask all questions about the states after the first actions of a game, to see whether a method fails."""
     state = game.initial_state()
     for action in itertools.islice(capabilities.legal_actions(game, state), 3):
         answers(game, game.result(state, action))
@@ -199,7 +203,7 @@ def _declared(game: AnyGame) -> tuple[object, ...]:
 
 
 def _states(game: AnyGame, rng: random.Random) -> Iterator[State]:
-    """Yield the states of a random play, not counting plies beyond the hundredth."""
+    """Yield the states of a random play, but none after the hundredth ply."""
     state = game.initial_state()
     for _ in range(100):
         yield state

@@ -13,7 +13,7 @@ from ggp.testing.rule_promises import Observation, close
 
 PROMISE: Final = "layers"
 LISTED: Final = 400
-"""Number of positions of the lowest layers that are all listed."""
+"""Maximum number of positions that are listed to check the lowest layers."""
 
 
 def check_lowest_layers(exam: Examination) -> None:
@@ -37,25 +37,37 @@ def _check_number(exam: Examination, layer: int, rank: int) -> None:
         exam.at(state)
         number = game.layer(state), game.rank(state)
         exam.expect(
-            PROMISE, number == (layer, rank), "it is number {} of layer {}, yet found at {}", rank, layer, number
+            PROMISE,
+            number == (layer, rank),
+            "unrank returns this state for the number {} of layer {}, but its layer and number are {}",
+            rank,
+            layer,
+            number,
         )
         if not game.terminal_test(state):
             mover = game.to_move(state)
-            exam.expect(PROMISE, mover == MAX, "unrank returns it, and the player to move is {}, not MAX", mover)
+            exam.expect(
+                PROMISE, mover == MAX, "unrank returns this state, in which the player to move is {}, not MAX", mover
+            )
         exam.expect(
-            PROMISE, close(_score(game, state), 0), "unrank returns it, and its score is {}", _score(game, state)
+            PROMISE,
+            close(_score(game, state), 0),
+            "unrank returns this state, whose score is {}, not 0",
+            _score(game, state),
         )
 
 
 def check_layer(exam: Examination, state: State, seen: Observation) -> None:
-    """Check the layer and the number of a state, its form with the sides swapped, and that its layer does not grow."""
+    """Check a state's layer, its number, and its form with the sides swapped. Also check that no action leads to a
+    higher layer.
+    """
     game = capable(exam.game)
     if not isinstance(exam.game, Layered):
         return
     exam.at(state)
     with exam.answering(PROMISE):
         layer, rank = game.layer(state), game.rank(state)
-        exam.expect(PROMISE, type(layer) is int and layer >= 0, "the layer is {}, and has to be 0 or more", layer)
+        exam.expect(PROMISE, type(layer) is int and layer >= 0, "the layer is {}, but must be 0 or more", layer)
         size = game.positions(layer)
         exam.expect(PROMISE, 0 <= rank < size, "the number is {}, but layer {} has {} positions", rank, layer, size)
         _check_number(exam, layer, rank)
@@ -71,7 +83,7 @@ def check_layer(exam: Examination, state: State, seen: Observation) -> None:
             exam.expect(
                 PROMISE,
                 gain <= layer,
-                "the final utility differs from the score by {}, but the layer is only {}",
+                "the final utility differs from the score by {}; at most {}, the number of the layer, is allowed",
                 gain,
                 layer,
             )
@@ -82,7 +94,7 @@ def _check_turned(exam: Examination, state: State, seen: Observation) -> None:
     game = capable(exam.game)
     turned = game.turned(state)
     back = game.turned(turned)
-    exam.expect(PROMISE, back == state, "`turned` gives {}, and applied again {}", turned, back)
+    exam.expect(PROMISE, back == state, "`turned` gives {}, and applied to that state it gives {}", turned, back)
     places = [(game.layer(each), game.rank(each)) for each in (state, turned)]
     exam.expect(
         PROMISE,
@@ -98,7 +110,13 @@ def _check_turned(exam: Examination, state: State, seen: Observation) -> None:
     exam.expect(PROMISE, over == seen[0], "`turned` gives {}, and only one of the two states is terminal", turned)
     if not over:
         mover = game.to_move(turned)
-        exam.expect(PROMISE, {mover, seen[1]} == {MAX, MIN}, "`turned` gives {}, in which {} is to move", turned, mover)
+        exam.expect(
+            PROMISE,
+            {mover, seen[1]} == {MAX, MIN},
+            "`turned` gives {}, in which {} is to move, as before",
+            turned,
+            mover,
+        )
 
 
 def _check_same_future(exam: Examination, state: State, numbered: State, seen: Observation) -> None:
@@ -106,7 +124,9 @@ def _check_same_future(exam: Examination, state: State, numbered: State, seen: O
     game = capable(exam.game)
     if not seen[0] and not game.terminal_test(numbered):
         here, there = _future(game, state), _future(game, numbered)
-        exam.expect(PROMISE, here == there, "its number is that of {}, whose actions lead elsewhere", numbered)
+        exam.expect(
+            PROMISE, here == there, "the state has the same number as {}, whose actions lead elsewhere", numbered
+        )
 
 
 def _future(game: CapableGame, state: State) -> Counter[object]:

@@ -19,21 +19,24 @@ from ggp.testing.promises import Examination
 
 PROMISE: Final = "processes"
 PROCESSES: Final = 2
-"""Number of other processes if actions are texts; otherwise it is one."""
+"""Number of other processes if actions are texts; if not, there is one other process."""
 SEEDS: Final = range(1, 9)
-"""Seeds of hashes to choose from."""
+"""The seeds of hashes from which `_seeds` chooses."""
 PATIENCE: Final = 120
 """Maximum number of seconds for an answer of the other process."""
 
 
 class UnansweredError(GGPError):
-    """The other process cannot load the game: it is defined in a function, say, or typed into an interpreter."""
+    """The other process cannot load the game, for example because this game is defined in a function, or was typed into
+    an interpreter.
+    """
 
 
 def check_other_process(exam: Examination, given: Sequence[tuple[State, Answers]]) -> None:
     """Check that a new process gives the same answers when it gets the states in the opposite order.
 
-    A game that cannot be loaded there is not checked: whether it can be pickled is a promise of its own.
+    If the new process cannot load the game, nothing is checked here: there is another promise that the game can be
+    pickled.
     """
     portable = [(state, before) for state, before in reversed(given) if _survives(state)]
     listed = [each for _, before in given if isinstance(each := before.get("actions", ()), tuple)]
@@ -52,8 +55,9 @@ def check_other_process(exam: Examination, given: Sequence[tuple[State, Answers]
 
 
 def _seeds(listed: Sequence[tuple[object, ...]]) -> list[int]:
-    """Return seeds of hashes, best first: those under which the order of actions differs most from this process, in
-    sets and when sorted by hash.
+    """Return seeds of hashes, best first.
+
+    The best seeds change the order of actions most, in sets and when sorted by hash, compared with this process.
 
     A small set often has the same order under two seeds, so several seeds are tried, in interpreters that import
     nothing.
@@ -93,7 +97,7 @@ def _holds_texts(actions: tuple[object, ...]) -> bool:
 
 
 def _survives(value: object) -> bool:
-    """Return whether a value is equal to what it is after pickling and loading."""
+    """Return whether a value that was pickled and loaded equals the original."""
     try:
         return bool(pickle.loads(pickle.dumps(value)) == value)  # noqa: S301 - pickled on the spot
     except Exception:
@@ -101,7 +105,7 @@ def _survives(value: object) -> bool:
 
 
 def _ask(exam: Examination, states: list[State], seed: int) -> list[Answers | str]:
-    """Return the answers of a new process for each state, or the error that they raised, in words."""
+    """Return the answers of a new process for each state. If a method raised an error, return the error in words."""
     try:
         import cloudpickle as pickler  # type: ignore[import-untyped]  # classes of the main program, too, which a new process cannot import
     except ImportError:
@@ -128,9 +132,11 @@ def _ask(exam: Examination, states: list[State], seed: int) -> list[Answers | st
 
 
 def _files(game: AnyGame) -> dict[str, str]:
-    """Return the modules of the game that were loaded from a file by its path, and are not found by their names."""
+    """Return the modules of the game that were loaded from the path of a file, and that Python does not find
+    by name.
+    """
     files = {}
-    for name in {kind.__module__ for kind in type(game).__mro__} - {"__main__"}:
+    for name in {cls.__module__ for cls in type(game).__mro__} - {"__main__"}:
         path = vars(sys.modules[name]).get("__file__") if name in sys.modules else None
         if path and "." not in name and importlib.machinery.PathFinder.find_spec(name) is None:
             files[name] = str(pathlib.Path(path).absolute())

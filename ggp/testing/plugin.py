@@ -37,13 +37,16 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 def _checks(files: list[str]) -> Iterator[tuple[str, str, Callable[[], None]]]:
     """Yield the kind, the name and the check of each game and searcher to test."""
-    from ggp import Limits, load_registry
+    from ggp import GGPError, Limits, load_registry
     from ggp.plugin_hooks import GAMES, GROUP, entry_points
     from ggp.testing import check_game, check_searcher
 
     registry = load_registry()
     for file in files:
-        registry.load_file(file)
+        try:
+            registry.load_file(file)
+        except GGPError as error:
+            raise pytest.UsageError(str(error)) from None
     foreign = {
         entry.value.partition(":")[0].partition(".")[0]
         for group in (GROUP, GAMES)

@@ -12,10 +12,10 @@ from ggp.escapes import short
 from ggp.game import Action, AnyGame, State
 
 PROMISES: Final[Mapping[str, str]] = {
-    "name": "the name is lower case up to a colon, without spaces; title, rules and the players' names are texts",
+    "name": "the name has no spaces, and capitals only after a colon; title, rules and the players' names are texts",
     "capabilities": "a capability has all of its methods, or none",
     "levels": "each level names an installed searcher, with valid options and limits, that can play the game",
-    "options": "every option has an effect, and games with its least and its greatest value can be played",
+    "options": "every option has an effect, and games with the option's least and greatest values can be played",
     "answers": "no method raises an exception in a call that the protocol allows",
     "purity": "no operation changes a state",
     "determinism": "the same arguments give the same result, whatever was called before",
@@ -28,32 +28,33 @@ PROMISES: Final[Mapping[str, str]] = {
     "outcomes": "where CHANCE moves, the outcomes are the actions, in the same order",
     "repetition": "no state comes back in one play of the game, unless the game declares the value of a repetition",
     "end": "every play ends, or comes back to an earlier state if the game declares that states come back",
-    "bounds": "the final utility lies within the bounds of every state on the way, and bounds only narrow",
+    "bounds": "the final utility lies within the bounds of every state on the way, and bounds never widen",
     "passes": "a pass is no better for the player to move than the best action",
-    "value bounds": "the value of a state, with best play of both, lies within its value bounds",
-    "known values": "known values are those of legal actions with best play, and they include the best action",
+    "value bounds": "the value of a state, with best play by both players, lies within its value bounds",
+    "known values": "known values are the values of legal actions with best play, and they include the best action",
     "evaluations": "an evaluation is finite wherever the game is not over",
-    "bounded evaluations": "an evaluation declared bounded lies within the state's bounds",
+    "bounded evaluations": "an evaluation that is declared bounded lies within the state's bounds",
     "score and key": "value(state) - score(state) depends only on key(state)",
     "separable evaluations": "with a separable evaluation, a search value minus the score depends only on key(state)",
     "state notation": "parsing a formatted state gives it back, and two states never share a text",
     "action notation": "parsing a formatted action gives it back, and two actions of a state never share a text",
     "wrong texts": "a text that is not a state or an action is refused with NotationError or IllegalActionError",
     "drawing": "the drawing is a text that is not empty, and changes in the course of play",
-    "scene": "cells have different names and do not overlap, lines join cells, sides stay, a move changes the scene",
+    "scene": "cells have unique names and do not overlap, lines join cells, players keep their sides, "
+    "a move changes the scene",
     "scene's actions": "the actions that can be chosen in a scene are exactly the legal ones",
     "explanation": "an explanation of an action is a text that is not empty",
     "pickling": "a game that was pickled and loaded plays the same",
     "canonical states": "a state and its canonical state have equal values and lead to equal canonical states",
     "hints": "suggest returns a whole number, and quiet returns True or False",
     "ranking": "every state has a unique number and is listed under it, and every action leads to a lower number",
-    "layers": "the inverse returns a state with the same future, and no move leads to a higher layer",
+    "layers": "unrank returns a state with the same future, and no move leads to a higher layer",
     "machine code": "compiled methods return the same as the game's own",
 }
-"""Promises that `check_game` checks. A promise about a capability that the game does not have always holds."""
+"""Promises that `check_game` checks. If a game does not have a capability, the promises about this capability hold."""
 
 SEARCHER_PROMISES: Final[Mapping[str, str]] = {
-    "name": "the name is lower case up to a colon, without spaces",
+    "name": "the name has no spaces and no capital letters",
     "answers": "a search of a supported game does not raise",
     "purity": "a search leaves the state as it was",
     "refusal": "an unsupported game is refused with UnsupportedGameError",

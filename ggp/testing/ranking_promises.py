@@ -10,7 +10,7 @@ from ggp.testing.rule_promises import Observation
 
 PROMISE = "ranking"
 BEFORE = 2
-"""Number of indices before a state's own for which the order of states is checked too."""
+"""The order of states is also checked at this number of indices before the index of a state."""
 
 Place = tuple[int, int, int]
 """The place of a state: layer, section, index."""
@@ -34,13 +34,19 @@ def check_rank(exam: Examination, state: State, seen: Observation) -> None:
                 below = _place(exam, ranking, child)
                 lower = below is not None and (below[0] < rank[0] or (below[:2] == rank[:2] and below[2] < rank[2]))
                 exam.at(state, action)
-                exam.expect(PROMISE, lower, "the action leads from {} to {}, which is not below", rank, below)
+                exam.expect(
+                    PROMISE,
+                    lower,
+                    "the action leads from (layer, section, index) {} to {}, which is not lower",
+                    rank,
+                    below,
+                )
 
 
 def _place(exam: Examination, ranking: Ranking[State], state: State) -> Place | None:
     """Return the place of a state; None if its layer has no sections."""
     layer = ranking.layer(state)
-    exam.expect(PROMISE, type(layer) is int and layer >= 0, "the layer is {}, and has to be 0 or more", layer)
+    exam.expect(PROMISE, type(layer) is int and layer >= 0, "the layer is {}, but must be 0 or more", layer)
     sizes = ranking.sections(layer)
     if not sizes:
         return None
@@ -69,11 +75,11 @@ def _check_future(exam: Examination, ranking: Ranking[State], state: State, rank
     """Check that `unrank` returns, for the number of a state, a state with the same future for the player to move."""
     numbered = ranking.unrank(*rank)
     here, there = _future(exam.game, ranking, state), _future(exam.game, ranking, numbered)
-    exam.expect(PROMISE, here == there, "its number is that of {}, whose actions lead elsewhere", numbered)
+    exam.expect(PROMISE, here == there, "the state has the same number as {}, whose actions lead elsewhere", numbered)
 
 
 def _future(game: AnyGame, ranking: Ranking[State], state: State) -> Counter[object]:
-    """Return the numbers of the successors, with what each gains for the player who moves."""
+    """Return the number of each successor, with the points that the player who moves gains by moving there."""
     mover, (score, _) = game.to_move(state), score_and_key(game)
     side = -1 if mover == MIN else 1
     future: Counter[object] = Counter()

@@ -123,9 +123,7 @@ def check_step(exam: Examination, state: State, action: Action) -> State:
 
 
 def _check_order(exam: Examination, rules: AnyGame, state: State, action: Action, child: State) -> None:
-    """Check that the rules say the same about a state whose dictionaries are in the order in which they were filled, as
-    about the equal state that is stored.
-    """
+    """Check that the rules do not depend on the order in which the dictionaries of a state were filled."""
     filled = rules.result(thaw(state), thaw(action))
     own, kept = _said(rules, filled), _said(rules, thaw(child))
     for name in own:
@@ -177,7 +175,11 @@ def check_play(exam: Examination, path: list[tuple[State, Observation]]) -> None
         exam.at(state)
         now = observe(exam, state)
         exam.expect(
-            "determinism", now == before, "called after other states, it returns {}, and before {}", now, before
+            "determinism",
+            now == before,
+            "called after other states, it returns {}; before, it returned {}",
+            now,
+            before,
         )
 
 
@@ -187,7 +189,7 @@ def _check_repetition_value(exam: Examination, state: State) -> None:
         worth = repetition.repetition_value(exam.game, state)
         low, high = exam.game.bounds(state) if isinstance(exam.game, Bounded) else (-math.inf, math.inf)
         within = math.isfinite(worth) and low - 1e-9 <= worth <= high + 1e-9
-        exam.expect("repetition", within, "it is worth {}, outside the bounds [{}, {}]", worth, low, high)
+        exam.expect("repetition", within, "the repetition is worth {}, outside the bounds [{}, {}]", worth, low, high)
 
 
 def close(first: float, second: float) -> bool:

@@ -23,7 +23,11 @@ def check_scenes(exam: Examination, path: list[tuple[State, Observation]], index
             exam.at(state)
             scene = exam.game.scene(state)
             exam.expect("scene", isinstance(scene, Scene), "scene returns {}", scene)
-            exam.expect("determinism", exam.game.scene(state) == scene, "the scene is another one when asked twice")
+            exam.expect(
+                "determinism",
+                exam.game.scene(state) == scene,
+                "asked twice for the scene, the game gives two different ones",
+            )
             _check_sides(exam, scene, first)
             _check_cells(exam, scene)
             _check_actions(exam, state, scene, seen[2])
@@ -48,7 +52,7 @@ def _check_sides(exam: Examination, scene: Scene, first: Scene) -> None:
 
 
 def _check_changes(exam: Examination, path: list[tuple[State, Observation]]) -> None:
-    """Check that the scene changes during a play, apart from what can be clicked."""
+    """Check that the scene changes during a play; a change of what can be clicked does not count."""
     first, last = path[0][0], path[-1][0]
     if len(path) > 2 and last != first:
         exam.at(last)
@@ -99,7 +103,7 @@ def overlapping(scene: Scene) -> Iterator[tuple[Cell, Cell]]:
 
 
 def _check_actions(exam: Examination, state: State, scene: Scene, legal: tuple[Action, ...]) -> None:
-    """Check that the actions of the cells and moves are those of the state; none if the game is over.
+    """Check that cells and moves have the actions of the state, or no actions if the game is over.
 
     Actions of chance need not be shown, since nobody chooses them.
     """

@@ -21,7 +21,7 @@ class _TooLargeError(Exception):
 
 
 class Futures:
-    """The future value found for each key, over all plays of one examination."""
+    """For each key, the first value found, minus the score of its state, over all plays of one examination."""
 
     def __init__(self) -> None:
         self._worth: dict[tuple[str, int | None, Hashable], tuple[float, object]] = {}
@@ -46,7 +46,7 @@ class Futures:
     def _solve_ends(
         self, exam: Examination, path: list[tuple[State, Observation]], separable: Mapping[str, Evaluation]
     ) -> None:
-        """Solve the play from its end backwards, as long as the searches are small."""
+        """Find exact values of the states of the play, from its end backwards, as long as the searches are small."""
 
         def compare(state: State, depth: int | None, value: float) -> None:
             if state in self._solved:
@@ -56,7 +56,7 @@ class Futures:
                 exam.at(state)
                 low, high = exam.game.value_bounds(state)
                 within = low - 1e-9 <= value <= high + 1e-9
-                exam.expect("value bounds", within, "they are [{}, {}], and the value is {}", low, high, value)
+                exam.expect("value bounds", within, "the bounds are [{}, {}], but the value is {}", low, high, value)
             if isinstance(exam.game, Scored):
                 self._compare(exam, "score and key", "utility", state, depth, value)
             for name, evaluation in {} if exam.game.terminal_test(state) else separable.items():
@@ -69,7 +69,7 @@ class Futures:
     def _compare(
         self, exam: Examination, promise: str, name: str, state: State, depth: int | None, value: float
     ) -> None:
-        """Compare a value of `state` with that of the first state seen with the same key."""
+        """Compare a value of `state` with the value of the first state that had the same key."""
         game = capable(exam.game)
         future = value - game.score(state)
         first, other = self._worth.setdefault((name, depth, game.key(state)), (future, state))
@@ -90,7 +90,7 @@ class _Search:
     left: int = STATES
 
     def value(self, state: State, depth: int | None) -> float:
-        """Return the value of `state` at a depth of `depth` plies; None: to the end."""
+        """Return the value of `state` at depth `depth`; if `depth` is None, search to the end of the game."""
         game = self.game
         self.left -= 1
         if self.left < 0:

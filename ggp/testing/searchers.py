@@ -22,15 +22,16 @@ Check = Callable[[Examination, Searcher, State, Limits], None]
 DEPTHS = 4
 """The greatest depth, in plies, of searches whose limits are not given."""
 STATES = 2000
-"""The limit of states of the searches of a game that is too large."""
+"""Maximum number of states of a search in a game that is too large to be searched to its end."""
 SECONDS = 0.02
-"""The limit of time of such searches."""
+"""Maximum seconds of a search in such a large game."""
 OVERRUN = 200_000
-"""The number of states that no search with such limits may enter: a hundred times the limit of states, and far more
-than the limit of time allows in an interpreted game.
+"""A search with the limit `STATES` or `SECONDS` must enter fewer states than this.
+
+The number is a hundred times the limit of states, and far above what an interpreted game reaches in the limit of time.
 """
 EARLY_ENDS = frozenset({"seconds", "nodes", "interrupt"})
-"""Reasons for an early end that a result may give."""
+"""Reasons that a result may give for an early end."""
 
 
 def check_searcher(
@@ -76,7 +77,7 @@ def check_searchers_agree(
     depth = _depth(limits)
     able = [searcher for searcher in searchers if searcher.unsupported_reason(game) is None]
     if not able:
-        raise UsageError(f"none of the searchers serves {game.name}")
+        raise UsageError(f"none of the searchers can search {game.name}")
     for searcher in able:
         exam = _examination(searcher, game, game.name)
         with exam.answering():
@@ -111,7 +112,7 @@ def _games(examples: int) -> Iterator[tuple[str, AnyGame]]:
 
 @contextlib.contextmanager
 def _protocol_kept(exam: Examination) -> Iterator[None]:
-    """Report a broken promise of the searcher if the game reports a wrong call."""
+    """Report a wrong call that the game notices as a broken promise of the searcher."""
     try:
         yield
     except ConformanceError as error:
@@ -151,7 +152,7 @@ def _check_limit(searcher: Searcher, limits: Limits, game: Thicket, limit: str) 
     _check_result(exam, state, result, limits)
     if limits.depth is None and result.complete:
         # a searcher may look at few states by its nature, whatever the limits: then it has entered few
-        exam.expect("limits", game.entered <= STATES, "the limit is {}, and it says that it is complete", limit)
+        exam.expect("limits", game.entered <= STATES, "the limit is {}, but the search says that it is complete", limit)
     spent = result.statistics.nodes
     within = limits.nodes is None or spent <= 2 * limits.nodes
     exam.expect("limits", within, "the limit is {}, and {} states were entered", limit, spent)
@@ -186,7 +187,7 @@ def _check_refusal(exam: Examination, searcher: Searcher, limits: Limits) -> boo
             try:
                 ask(exam.game, exam.game.initial_state(), limits)
             except UnsupportedGameError as error:
-                exam.expect("refusal", str(error), "it is refused without a message")
+                exam.expect("refusal", str(error), "the game is refused without a message")
             else:
                 raise exam.breach("refusal", f"unsupported_reason returns {reason!r}, and yet it searches")
     return False
@@ -213,7 +214,7 @@ def _check_result(exam: Examination, state: State, result: SearchResult, limits:
     _check_early_end(exam, result)
     if game.terminal_test(state):
         right = game.utility(state, MAX)
-        exam.expect("value", close(result.value, right), "the utility is {}, the value {}", right, result.value)
+        exam.expect("value", close(result.value, right), "the utility is {}, but the value is {}", right, result.value)
     choices = _choices(game, state)
     if not choices:
         exam.expect("action", result.action is None, "no player is to move, yet the action is {}", result.action)
@@ -223,7 +224,7 @@ def _check_result(exam: Examination, state: State, result: SearchResult, limits:
 
 
 def _check_statistics(exam: Examination, state: State, result: SearchResult) -> None:
-    """Check that the counts of a search can be true."""
+    """Check that the counts of a search are possible."""
     counted = result.statistics
     exam.expect("statistics", counted.nodes >= 1, "{} states were entered", counted.nodes)
     for name in ("leaves", "cutoffs"):
@@ -238,10 +239,14 @@ def _check_early_end(exam: Examination, result: SearchResult) -> None:
     """Check that a search that was stopped says so, by a reason of the protocol."""
     is_declared = result.stopped is None or result.stopped in EARLY_ENDS
     exam.expect(
-        "limits", is_declared, "it was stopped by {}, which is not one of {}", result.stopped, sorted(EARLY_ENDS)
+        "limits",
+        is_declared,
+        "the search was stopped by {}, which is not one of {}",
+        result.stopped,
+        sorted(EARLY_ENDS),
     )
     honest = result.stopped is None or not result.complete
-    exam.expect("limits", honest, "it was stopped by {}, and says that it is complete", result.stopped)
+    exam.expect("limits", honest, "the search was stopped by {}, but says that it is complete", result.stopped)
 
 
 def _check_line(exam: Examination, state: State, result: SearchResult) -> None:
@@ -264,12 +269,14 @@ def _choices(game: AnyGame, state: State) -> tuple[Action, ...]:
 def _check_values(exam: Examination, state: State, result: SearchResult) -> None:
     legal = capabilities.legal_actions(exam.game, state)
     values = result.values or {}
-    exam.expect("values", tuple(values) == legal, "the values are {}, the actions {}", result.values, legal)
+    exam.expect("values", tuple(values) == legal, "the values are {}, but the actions are {}", result.values, legal)
     exam.expect("values", all(map(math.isfinite, values.values())), "the values are {}", values)
     if _choices(exam.game, state):
         top = (max if exam.game.to_move(state) == MAX else min)(values.values())
         best = tuple(action for action, value in values.items() if close(value, top))
-        exam.expect("best actions", result.best_actions == best, "they are {}, not {}", result.best_actions, best)
+        exam.expect(
+            "best actions", result.best_actions == best, "the best actions are {}, not {}", result.best_actions, best
+        )
 
 
 def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Limits) -> None:
@@ -281,19 +288,19 @@ def _check_exact(exam: Examination, searcher: Searcher, state: State, limits: Li
     result = searcher.search(game, state, limits)
     exam.expect("exactness", result.complete, "the search is not complete: stopped by {}", result.stopped)
     ahead = "to the end" if depth is None else f"{depth} plies ahead"
-    wrong = "the value {} is {}, and minimax's {}"
+    wrong = "the value {} is {}, but minimax finds {}"
     exam.expect("exactness", close(result.value, right), wrong, ahead, result.value, right)
     _check_claim(exam, state, result, right if depth is None else None)
     _check_counts(exam, state, result)
     line = result.principal_variation
     shown = not _choices(game, state) or line
-    exam.expect("exact variation", shown, "it is empty, and the action is {}", result.action)
+    exam.expect("exact variation", shown, "the variation is empty, but the action is {}", result.action)
     worth = reference(capabilities.play(game, state, line), _deeper(depth, len(line)))
     exam.expect("exact variation", close(worth, right), "{} leads to {}, not to {}", line, worth, right)
     for action, value in (searcher.analyse(game, state, limits).values or {}).items():
         exam.at(state, action)
         wanted = reference(game.result(state, action), _deeper(depth, 1))
-        exam.expect("exact values", close(value, wanted), "its value is {}, and minimax's {}", value, wanted)
+        exam.expect("exact values", close(value, wanted), "its value is {}, but minimax finds {}", value, wanted)
 
 
 def _check_claim(exam: Examination, state: State, result: SearchResult, right: float | None) -> None:
@@ -304,7 +311,7 @@ def _check_claim(exam: Examination, state: State, result: SearchResult, right: f
     value = right if right is not None or not result.exact else value_to_the_end(exam.game, state)
     if result.exact and value is not None:
         true = close(result.value, value)
-        exam.expect("exact claims", true, "{} is called exact, and the value is {}", result.value, value)
+        exam.expect("exact claims", true, "{} is called exact, but the value is {}", result.value, value)
 
 
 def _check_counts(exam: Examination, state: State, result: SearchResult) -> None:
@@ -313,7 +320,7 @@ def _check_counts(exam: Examination, state: State, result: SearchResult) -> None
     low, high = game.bounds(state) if isinstance(game, Bounded) else (-math.inf, math.inf)
     if low < high and not game.terminal_test(state):
         entered = result.statistics.nodes
-        exam.expect("statistics", entered > 1, "{} state was entered, and the game is not over", entered)
+        exam.expect("statistics", entered > 1, "statistics.nodes is {}, although the game is not over", entered)
 
 
 def _depth(limits: Limits) -> int | None:

@@ -32,17 +32,17 @@ class Operation:
     fast: Call | None
     """The compiled operation; None if it is not compiled."""
     reason: str = ""
-    """Why it is not compiled."""
+    """Why the operation is not compiled; "" if it is compiled."""
 
     @property
-    def place(self) -> str:
+    def source_line(self) -> str:
         """The file and the line of the operation's source."""
         code = capabilities.code_of(inspect.unwrap(self.plain))
         return f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}" if code else "?"
 
 
 def operations(game: AnyGame) -> Mapping[str, Operation]:
-    """Return the operations of a game by name, compiled where they can be."""
+    """Return the operations of a game by name, compiled if they can be compiled."""
     return dict(_operations(game))
 
 
@@ -75,7 +75,9 @@ def _operations(game: AnyGame) -> Iterator[tuple[str, Operation]]:
 
 
 def _types(game: AnyGame) -> tuple[compiler.Type, compiler.Type]:
-    """Return the types of all states and actions, not only of the first ones: None may become a number, say."""
+    """Return the types of all states and actions. The types of the first states are not enough: where one state has
+    None, for example, another state may have a number.
+    """
     with contextlib.suppress(compiler.Refused, compiler.NotRepresentable):
         match compiler.result_type(_ply, game, STATE, INT, game=game):
             case types.Optional(item=types.Tuple(items=(action, state))) if types.BOTTOM not in (action, state):
@@ -124,7 +126,7 @@ def _operation(call: Call, game: AnyGame, kinds: tuple[compiler.Type, compiler.T
 
 
 def _action(game: AnyGame, state: State, index: int) -> object:
-    """Return the action with this index; None after the last."""
+    """Return the action with this index; None after the last action."""
     for at, action in enumerate(game.actions(state)):
         if at == index:
             return action
@@ -132,7 +134,7 @@ def _action(game: AnyGame, state: State, index: int) -> object:
 
 
 def _probability(game: CapableGame, state: State, index: int) -> object:
-    """Return the probability of the outcome with this index; -1 after the last."""
+    """Return the probability of the outcome with this index; -1 after the last outcome."""
     for at, (_, probability) in enumerate(game.outcomes(state)):
         if at == index:
             return probability
@@ -182,7 +184,7 @@ class MachineCode:
             self._expect(exam, name, operation, operation.plain(*arguments), *arguments)
 
     def _compare_listed(self, exam: Examination, name: str, state: State, wanted: list[object]) -> None:
-        """Compare listed items one by one, and the value that marks the end of the list."""
+        """Compare the items of a list one by one, and then the value that marks the end of the list."""
         operation = self._operations.get(name)
         if operation is not None:
             for index, each in enumerate(wanted):
@@ -195,8 +197,10 @@ class MachineCode:
                 actual = operation.fast(*arguments)
             except (compiler.Fault, compiler.NotRepresentable):
                 return  # it has noticed that it cannot go on; a search is then repeated interpreted
-        method = operation.place
-        exam.expect(PROMISE, _equal(actual, wanted), "{} ({}) returns {}, interpreted {}", name, method, actual, wanted)
+        method = operation.source_line
+        exam.expect(
+            PROMISE, _equal(actual, wanted), "{} ({}) returns {}, but {} if interpreted", name, method, actual, wanted
+        )
 
 
 def _equal(actual: object, wanted: object) -> bool:

@@ -15,7 +15,7 @@ SMALL: Final = 400
 LARGE: Final = 6000
 """Maximum number of states of the search below the first state whose value is known; tic-tac-toe has 5478."""
 NEAR: Final = 4
-"""Number of states before the end of a play whose values are compared."""
+"""Maximum distance from the end of a play, in plies, of a state whose values are compared."""
 
 
 class _TooManyError(Exception):
@@ -23,7 +23,7 @@ class _TooManyError(Exception):
 
 
 class ExactValues:
-    """Exact values of states, found by minimax with a memory, as far as that takes few states."""
+    """Exact values of states, found by minimax with a memory, if the search enters few states."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -68,7 +68,7 @@ class ValueClaims:
         self._searched = False
 
     def check(self, path: list[tuple[State, Observation]]) -> None:
-        """Check the known values, the bounds of values, and what passes are worth along a play."""
+        """Check the known values, the bounds of values, and the values of passes along a play."""
         game = self._exam.game
         unfinished = [state for state, seen in path if not seen[0]]
         for index, state in enumerate(unfinished if isinstance(game, Foreseeing) else ()):
@@ -99,12 +99,14 @@ class ValueClaims:
             exam.expect("known values", within, "the value is {}, outside the bounds [{}, {}]", value, low, high)
             right = self._after(game.result(state, action), effort)
             same = right is None or close(value, right)
-            exam.expect("known values", same, "the value is {}, and best play leads to {}", value, right)
+            exam.expect("known values", same, "the value is {}, but best play leads to {}", value, right)
         exam.at(state)
         best = self._exact.value(state, effort)
         if best is not None and game.to_move(state) != CHANCE:
             listed = any(close(value, best) for value in known.values())
-            exam.expect("known values", listed, "they are {}, and the best action has the value {}", known, best)
+            exam.expect(
+                "known values", listed, "the known values are {}, but the best action has the value {}", known, best
+            )
 
     def _after(self, child: State, effort: int) -> float | None:
         """Return the value of a successor by the rules or by the game's own known values; None if neither gives it."""
@@ -123,10 +125,10 @@ class ValueClaims:
         exam, game = self._exam, self._exam.game
         exam.at(state)
         low, high = game.value_bounds(state)  # type: ignore[attr-defined]
-        exam.expect("value bounds", low <= high, "they are [{}, {}]", low, high)
+        exam.expect("value bounds", low <= high, "the bounds are [{}, {}]", low, high)
         value = self._exact.value(state, effort)
         within = value is None or low - 1e-9 <= value <= high + 1e-9
-        exam.expect("value bounds", within, "they are [{}, {}], and the value is {}", low, high, value)
+        exam.expect("value bounds", within, "the bounds are [{}, {}], but the value is {}", low, high, value)
         mover = game.to_move(state)
         widest = game.bounds(state) if isinstance(game, Bounded) else (-math.inf, math.inf)
         if mover == CHANCE or (low, high) == tuple(widest):  # bounds that say nothing agree with all successors
@@ -134,7 +136,7 @@ class ValueClaims:
         after = [self._foreseen(game.result(state, action)) for action in game.actions(state)]
         least, most = _best(mover, (each[0] for each in after)), _best(mover, (each[1] for each in after))
         meet = low <= most + 1e-9 and least <= high + 1e-9
-        text = "they are [{}, {}], but by the bounds of the successors they should be [{}, {}]"
+        text = "the bounds are [{}, {}], but by the bounds of the successors they should be [{}, {}]"
         exam.expect("value bounds", meet, text, low, high, least, most)
 
     def _check_pass(self, state: State, effort: int) -> None:
@@ -147,7 +149,7 @@ class ValueClaims:
             return
         here, there = self._exact.value(state, effort), self._exact.value(after, effort)
         harmless = here is None or there is None or close(here, there) or (here > there) == (mover == MAX)
-        exam.expect("passes", harmless, "the value is {}, and {} after a pass", here, there)
+        exam.expect("passes", harmless, "the value is {}, but after a pass it is {}", here, there)
 
     def _foreseen(self, state: State) -> tuple[float, float]:
         game = capable(self._exam.game)

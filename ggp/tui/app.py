@@ -33,8 +33,8 @@ BELOW = 12
 HIGH = 38
 """Minimum number of rows of a window for a panel below the board."""
 HELP = (
-    "Arrows and Enter, or a click, play a move; m lets you type one. u takes back, h gives a hint, a analyses, "
-    "r twice resigns, q leaves."
+    "Arrows and Enter, or a click, play a move. Keys: m (type a move), u (take back), h (hint), a (analyse), "
+    "r twice (resign), q (leave)."
 )
 """The keys, in words."""
 SHOWN = 60
@@ -75,7 +75,7 @@ class PlayApp(App[None]):
         self.app_match = app_match
         self.match = app_match.match
         self.playing = BackgroundMatch(
-            app_match, lambda words: self._later(self._show, words), lambda: self._later(self.action_leave)
+            app_match, lambda sentence: self._later(self._show, sentence), lambda: self._later(self.action_leave)
         )
         self._position = 0
         """Number of the position that is shown. Results about an earlier position are ignored."""
@@ -123,17 +123,17 @@ class PlayApp(App[None]):
         with contextlib.suppress(RuntimeError):
             self.call_later(function, *arguments)
 
-    def show_message(self, position: int, words: str) -> None:
+    def show_message(self, position: int, sentence: str) -> None:
         """Show a message, if it is about the position on the board."""
         if position == self._position:
-            self._say(words)
+            self._say(sentence)
 
     def show_analysis(self, position: int, state: State, result: SearchResult) -> None:
         """Show the result of a search, if it is about the position on the board."""
         if position == self._position and self._analysing:
             self._put("analysis", repr(Analysis(self.match.game, state, result)))
 
-    def _show(self, words: str) -> None:
+    def _show(self, sentence: str) -> None:
         """Show the board, and below it the last events and what to do next."""
         match, game, text = self.match, self.match.game, capabilities.notation(self.match.game)
         scene = capabilities.scene(game, match.state)
@@ -144,7 +144,7 @@ class PlayApp(App[None]):
         self._shown = len(match.moves)
         self._board.show(scene, scene.changed_since(earlier), way)
         awaited = f"{self.app_match.result(match)} (q leaves)" if match.over else scene.caption
-        self._say(f"{words}\n{awaited}".strip())
+        self._say(f"{sentence}\n{awaited}".strip())
         moves = [text.format_action(move.before, move.action) for move in match.moves]
         more = "… " if len(moves) > SHOWN else ""
         listed = f"{many(len(moves), 'move')}: {more}{' '.join(moves[-SHOWN:])}" if moves else ""
@@ -152,12 +152,12 @@ class PlayApp(App[None]):
         self._position += 1
         self._analyse()
 
-    def _put(self, widget: str, words: str) -> None:
+    def _put(self, widget: str, sentence: str) -> None:
         """Show a text, with control characters escaped since it may come from a file."""
-        self.query_one(f"#{widget}", Static).update(escaped(words, LAYOUT))
+        self.query_one(f"#{widget}", Static).update(escaped(sentence, LAYOUT))
 
-    def _say(self, words: str) -> None:
-        self._put("status", words)
+    def _say(self, sentence: str) -> None:
+        self._put("status", sentence)
 
     # What the human does.
 
@@ -167,21 +167,21 @@ class PlayApp(App[None]):
 
     def on_board_view_missed(self, message: BoardView.Missed) -> None:
         """Show why the click did nothing."""
-        self._say(message.words)
+        self._say(message.sentence)
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Play a move in the game's notation, or carry out a command."""
         entry = message.value.strip()
         message.input.clear()
-        words: dict[str, Callable[[], None]] = {
+        commands: dict[str, Callable[[], None]] = {
             "hint": self.action_hint,
             "analyse": self.action_analysis,
             "back": lambda: self.action_command("back"),
             "resign": lambda: self.action_command("resign"),
             "quit": self.action_leave,
         }
-        if entry.lower() in words:
-            words[entry.lower()]()
+        if entry.lower() in commands:
+            commands[entry.lower()]()
         elif self._is_humans():
             try:
                 self._play(capabilities.notation(self.match.game).parse_action(self.match.state, entry))
@@ -233,12 +233,12 @@ class PlayApp(App[None]):
     # Advice.
 
     def _still(self, position: int) -> Callable[[], bool]:
-        """Return whether the board still shows the position with this number."""
+        """Return a function that tells whether the board still shows the position with this number."""
         return lambda: position == self._position and not self.playing.left
 
     def _announce(self, position: int) -> Callable[[str], None]:
         """Return a function that shows messages about the position with this number."""
-        return lambda words: self._later(self.show_message, position, words)
+        return lambda sentence: self._later(self.show_message, position, sentence)
 
     def action_hint(self) -> None:
         """Show the move that a strong level would play."""

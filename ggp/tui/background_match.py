@@ -96,20 +96,20 @@ class BackgroundMatch:
         """Play one move, or carry out the human's command."""
         match = self._app_match.match
         mover, before = match.game.to_move(match.state), len(match.moves)
-        words = ""
+        sentence = ""
         try:
             match.step()
         except CommandError as error:
             if error.command == "quit":
                 raise
-            words = self._grant(error.command, mover)
+            sentence = self._grant(error.command, mover)
         except StoreError as error:
             match.keeper = None
-            words = f"The game is no longer saved: {error}"
+            sentence = f"The game is no longer saved: {error}"
         if len(match.moves) > before:
             since = match.moves[(last_own(match) or 0) + 1 :] or match.moves[-1:]  # the other may move twice
-            words = "\n".join([*map(self._app_match.describe, since[-MOVES:]), words]).strip()
-        self._happened(words)
+            sentence = "\n".join([*map(self._app_match.describe, since[-MOVES:]), sentence]).strip()
+        self._happened(sentence)
 
     def _grant(self, command: Command, mover: int) -> str:
         match = self._app_match.match
@@ -131,7 +131,7 @@ def hint(app_match: AppMatch, current: Callable[[], bool], tell: Tell) -> None:
 def analyse(
     app_match: AppMatch, current: Callable[[], bool], report: Callable[[State, SearchResult], None], tell: Tell
 ) -> None:
-    """Report the value of each move, deeper and deeper, while the position is the current one."""
+    """Report the value of each move at growing depths, as long as the position is the current one."""
     game, state = app_match.match.game, app_match.match.state
 
     def think() -> None:

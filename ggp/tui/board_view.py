@@ -21,7 +21,9 @@ DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 STEP = 0.16
 """Seconds for which each frame of an animation is shown."""
 ASIDE = 3
-"""Penalty, in columns, for cells that are not straight ahead of the arrow key; a row counts as two columns."""
+"""Factor by which distance to the side counts more than distance in the direction of an arrow key, to find the next
+cell.
+"""
 
 
 class BoardView(Widget, can_focus=True):
@@ -42,9 +44,9 @@ class BoardView(Widget, can_focus=True):
     class Missed(Message):
         """Sent after a click without effect, with the reason."""
 
-        def __init__(self, words: str) -> None:
+        def __init__(self, sentence: str) -> None:
             super().__init__()
-            self.words = words
+            self.sentence = sentence
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -141,12 +143,12 @@ class BoardView(Widget, can_focus=True):
         """Return a line of the message that there is too little room."""
         width = max(1, self.size.width)
         columns, rows = needed(self._scene)
-        words = (
+        sentence = (
             f"The board needs {columns} columns and {rows} rows, but has {self.size.width} and {self.size.height}: "
             "make the window larger, or enter moves below."
         )
         lines: list[str] = [""]
-        for word in words.split():
+        for word in sentence.split():
             joined = f"{lines[-1]} {word}".strip()
             lines = [*lines[:-1], joined] if len(joined) <= width else [*lines, word]
         text = lines[y] if y < len(lines) else ""
@@ -196,7 +198,9 @@ class BoardView(Widget, can_focus=True):
 
 
 def _distance(here: Area, there: Area, direction: tuple[int, int]) -> float:
-    """Return the distance to a cell in a direction; infinite if the cell does not lie in that direction."""
+    """Return the distance to a cell for an arrow key's direction; infinite if the cell does not lie in that
+    direction.
+    """
     x, y = there.middle[0] - here.middle[0], 2 * (there.middle[1] - here.middle[1])
     along, aside = x * direction[0] + y * direction[1], abs(x * direction[1]) + abs(y * direction[0])
     return hypot(along, ASIDE * aside) if along > 0 else inf

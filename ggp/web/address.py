@@ -5,19 +5,24 @@
 Parameters of the game have their own names, and players the names of their sides (or `first` and `second`). Other
 names:
 
-    position=TEXT   the state to begin from, in the game's notation moves=A,B,...   the moves from there; a comma within
-        a move is written %2C at=N            show the position after N of these moves
-    show=A,B        panels: analysis, curve, tree resigned=SIDE   after the last move this player has resigned puzzle=N
-        the position to begin from is that of a puzzle view=N          the board turned clockwise by N quarter turns
-    branch=A,B,...  the branch of the search tree that is open, by moves from the position from=CELL       the cell that
-        the visitor has selected as the start of a move
+    position=TEXT   the state to begin from, in the game's notation
+    moves=A,B,...   the moves from there; a comma within a move is written %2C
+    at=N            show the position after N of these moves
+    show=A,B        panels: analysis, curve, tree
+    resigned=SIDE   this player has resigned after the last move
+    puzzle=N        the game begins from the position of this puzzle
+    view=N          the board turned clockwise by N quarter turns
+    branch=A,B,...  the branch of the search tree that is open, by moves from the position
+    from=CELL       the cell that the visitor has selected as the start of a move
     ask=hint        show the move of a strong player; ask=move lets a machine play on; ask=learn lets the visitor find a
-        better move than the one that was played in the position shown
-    tried=MOVE      the move that the visitor has tried instead deeper=N        the review searches deeper, N times
-        match=N         the game is one of N between these machines luck=N          the number of the match, which draws
-        the starts past=A;B        the moves of the games of the match that are over
+                    better move than the one that was played in the position shown
+    tried=MOVE      the move that the visitor has tried instead
+    deeper=N        the visitor has asked N times for a deeper review
+    match=N         the game is one of N between these machines
+    luck=N          the seed that draws the starts of the match
+    past=A;B        the moves of the games of the match that are over
 
-A game's parameter with one of these names is written `option.NAME`.
+If a game's parameter has one of the names above, it is written `option.NAME`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -53,7 +58,7 @@ OWN = (
     "luck",
     "past",
 )
-"""Names in an address that do not belong to the game."""
+"""Names in an address that are not parameters of the game."""
 
 LONGEST = 16_000
 """Maximum length of the part of an address after the question mark, in characters."""
@@ -79,7 +84,7 @@ class Address:
     start: str | None = None
     moves: tuple[str, ...] = ()
     at: int | None = None
-    """The number of moves to show; None: all of them, and machines then play on."""
+    """The number of moves to show; None shows all moves, and lets machines play on."""
     shown: tuple[str, ...] = ()
     branch: tuple[str, ...] = ()
     picked: str | None = None
@@ -147,7 +152,7 @@ class Address:
         return attrs.evolve(self, at=number, branch=(), picked=None, command=None)
 
     def learning(self, number: int, tried: str | None = None) -> "Address":
-        """Return the address at which the visitor finds a better move than the one with that number, from 1.
+        """Return the address at which the visitor looks for a better move than move `number`, counted from 1.
 
         Arguments:
             tried: the visitor's move.
@@ -183,8 +188,8 @@ def side_names(entry: Entry) -> tuple[str, str]:
 
 
 def fields(query: str) -> dict[str, str]:
-    """Return the fields of a form as they appear in an address; of repeated names, the last one.
-    Raises as `read` does.
+    """Return the fields of a form as they appear in an address; if a name is repeated, its last text counts. Raises as
+    `read` does.
     """
     return dict(pairs(query))
 
@@ -192,7 +197,9 @@ def fields(query: str) -> dict[str, str]:
 def pairs(query: str) -> list[tuple[str, str]]:
     """Return the names and texts in an address, in order. Raises as `read` does."""
     if len(query) > LONGEST:
-        raise TooLongError(f"the address is too long: {len(query):,} characters, where at most {LONGEST:,} are read")
+        raise TooLongError(
+            f"the address is too long: it has {len(query):,} characters, and at most {LONGEST:,} are read"
+        )
     try:
         return parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=FIELDS)
     except ValueError:
@@ -245,14 +252,14 @@ def _player(given: dict[str, str], sides: tuple[str, str], side: int) -> str:
 
 
 def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) -> dict[str, str]:
-    """Return the other names in an address: the parameters of the game."""
+    """Return the parameters of the game in an address: all names that are not in `OWN`, with their texts."""
     given = {name: text for name, text in given.items() if name not in OWN}
     texts = {name.removeprefix("option."): text for name, text in given.items()}
     names = [option.name for option in entry.options]
     for name in texts:
         if name not in names:
             right = ", ".join([*names, *sides, *OWN[:6]])
-            raise ProblemError(f"{short(name)} is unknown in an address of {entry.name}: the names are {right}")
+            raise ProblemError(f"an address of {entry.name} has no parameter {short(name)}: its parameters are {right}")
     return texts
 
 
@@ -261,7 +268,7 @@ def number(text: str | None, name: str, meaning: str) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise ProblemError(f"{name} must be {meaning}; got {short(text)}")
+        raise ProblemError(f"`{name}` must be {meaning}; got {short(text)}")
     return int(text)
 
 
@@ -279,11 +286,11 @@ def _deeper(text: str | None) -> int:
 
 
 def _among(text: str, name: str, right: tuple[str, ...]) -> tuple[str, ...]:
-    words = [word for word in text.split(",") if word]
-    for word in words:
+    named = [word for word in text.split(",") if word]
+    for word in named:
         if word not in right:
             raise ProblemError(f"{name} must be one of {', '.join(right)}; got {short(word)}")
-    return tuple(word for word in right if word in words)
+    return tuple(word for word in right if word in named)
 
 
 def _check_lengths(address: Address) -> None:
@@ -291,12 +298,14 @@ def _check_lengths(address: Address) -> None:
     if moves > MOVES:
         raise TooLongError(f"the address has {moves:,} moves: at most {MOVES:,} are played")
     if address.at is not None and address.at > moves:
-        raise ProblemError(f"at must be from 0 to {moves}, the number of moves; got {address.at}")
+        raise ProblemError(f"`at` must be from 0 to {moves}, the number of moves; got {address.at}")
     if address.match % 2 or address.match > GAMES or len(address.past) >= max(1, address.match):
-        raise ProblemError(f"match must be even, at most {GAMES}, and more than the games before; got {address.match}")
+        raise ProblemError(
+            f"match must be even, at most {GAMES}, and more than the number of finished games; got {address.match}"
+        )
     if address.learns and address.seen >= moves:
         raise ProblemError(
-            "ask=learn looks for a better move than one that was played: at must be less than the number of moves"
+            "with ask=learn, `at` must be less than the number of moves: it asks for a better move than the next one"
         )
     if len(address.branch) > DEEPEST:
         raise ProblemError(f"the branch is too deep: it is opened at most {DEEPEST} moves from the position")

@@ -14,13 +14,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 ALL = 1_000
 """Maximum number of connections at the same time."""
 FILES = 4_096
-"""Number of files that the server should be able to open; the usual 1,024 is little more than the number of
+"""Number of files that the server should be able to open. The usual 1,024 is little more than the number of
 connections.
 """
 REQUEST = 10.0
 """Seconds to send the headers of a request; also to send its body."""
 ANSWER = 120.0
-"""Seconds from the end of a request to the end of its response; an analysis may use half of them."""
+"""Seconds from the end of a request to the end of its response; an analysis may use half of this time."""
 
 
 class Connection(H11Protocol):
@@ -31,8 +31,8 @@ class Connection(H11Protocol):
         self.opened = self.loop.time()
         self._alarm: asyncio.TimerHandle | None = None
         self._awaited: tuple[object, bool, bool] | None = None
-        """The request that the alarm is set for: the latest one, whether it is under way, and whether it was received
-        completely.
+        """The event for which the alarm is set: the latest request, whether it is under way, and whether it was
+        received completely.
         """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -71,7 +71,7 @@ class Connection(H11Protocol):
             self._watch()
 
     def on_response_complete(self) -> None:
-        """Let uvicorn close the connection if no request follows; it calls this when a response is sent."""
+        """Let uvicorn close the connection if no request follows. uvicorn calls this after each response."""
         super().on_response_complete()
         if self.cycle.response_complete:
             self._alarm_after(ANSWER)  # somebody has to read it still
@@ -90,8 +90,8 @@ class Connection(H11Protocol):
             self._alarm.cancel()
         self._alarm = self.loop.call_later(seconds, self.transport.abort)
 
-    def _refuse(self, words: str) -> None:
-        body = f"{words[:1].upper()}{words[1:]}.\n".encode()
+    def _refuse(self, sentence: str) -> None:
+        body = f"{sentence[:1].upper()}{sentence[1:]}.\n".encode()
         head = f"HTTP/1.1 503 \r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
         self.transport.write(f"{head}Retry-After: 5\r\nConnection: close\r\n\r\n".encode() + body)
         self.transport.close()

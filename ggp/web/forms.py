@@ -47,7 +47,7 @@ def field(option: Option, name: str, given: Mapping[str, str]) -> FormField:
         return made("choice", choices=tuple(map(typed, option.choices)))
     if option.accepts(bool):
         return made("choice", choices=("no", "yes", *(["none"] if option.optional else [])))
-    if option.accepts(tuple) or option.optional or not re.fullmatch(r"-?\d+(\.\d+)?", value):
+    if option.accepts(tuple) or option.optional or option.words or not re.fullmatch(r"-?\d+(\.\d+)?", value):
         return made("text")
     return made("number", whole=option.accepts(int))
 
@@ -130,7 +130,7 @@ def cards(registry: Registry) -> list[Card]:
 
 
 def card(registry: Registry, entry: Entry) -> Card:
-    """Return a game with a picture of its start; if the game cannot be built, with a message.
+    """Return a game with a picture of its start, or with a message if the game cannot be built.
 
     A game that is deferred (its class says so) is not built for the front page, since that may take long.
     """

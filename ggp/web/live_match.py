@@ -1,6 +1,6 @@
 """A match on the page: games between two machines, one after the other, each start played twice with sides swapped.
 
-The address holds the moves of all games so far, so that each of them can be looked at.
+The address holds the moves of all games so far, so that the visitor can look at each game.
 """
 
 import functools
@@ -11,11 +11,13 @@ from markupsafe import Markup
 
 from ggp import capabilities
 from ggp.experiments import Pairs, random_starts
+from ggp.experiments.pairs import elo_text
+from ggp.experiments.plot import score_chart
 from ggp.game import MAX
 from ggp.play import controller
 from ggp.plugin_entries import Entry
 from ggp.plugins import Registry
-from ggp.show.line_chart import elo_svg
+from ggp.show.markup import markup
 from ggp.web.address import Address
 from ggp.web.game_history import GameHistory, read_history
 from ggp.web.problems import ProblemError
@@ -26,7 +28,7 @@ class MatchGame:
     """A finished game of the match."""
 
     number: int
-    words: str
+    result: str
     points: float
     """The points of the player who is named first: 1, 1/2 or 0."""
     url: str
@@ -45,7 +47,7 @@ class LiveMatch:
     length: int
     elo: str
     picture: Markup | None
-    """The Elo difference after each pair of games; None before the second game is over."""
+    """The score after each pair of games; None before the second game is over."""
     next_url: str
     """The address of the next game; "" during the game on the board, and after the last game."""
     winner: str
@@ -54,7 +56,7 @@ class LiveMatch:
 
 
 def live_match(history: GameHistory) -> LiveMatch | None:
-    """Return the match that the game on the board belongs to; None for a game by itself.
+    """Return the match that the game on the board belongs to; None if the game belongs to no match.
 
     Raises:
         GGPError: a game of the match cannot be played through, or the game on the board has another start.
@@ -71,8 +73,8 @@ def live_match(history: GameHistory) -> LiveMatch | None:
     if history.finished:
         played.append(_played(registry, entry, starts[-1], address.moves))
     games = [
-        MatchGame(number=index + 1, words=words, points=1 - points if index % 2 else points, url=url)
-        for index, (words, points, url) in enumerate(played)
+        MatchGame(number=index + 1, result=result, points=1 - points if index % 2 else points, url=url)
+        for index, (result, points, url) in enumerate(played)
     ]
     first, second = base.players
     if first == second:
@@ -80,7 +82,7 @@ def live_match(history: GameHistory) -> LiveMatch | None:
     own, over = sum(each.points for each in games), len(games) == address.match
     points = [each.points for each in games]
     pairs = [sum(points[index : index + 2]) for index in range(0, len(points) - 1, 2)]
-    scores = [Pairs.of(pairs[: count + 1]) for count in range(len(pairs))]
+    drawn = score_chart(pairs, first, address.match // 2, width=360, height=170)
     following = _single(history, base, number + 1) if history.finished and not over else None
     anew = _single(history, attrs.evolve(base, luck=base.luck + 1), 0)
     return LiveMatch(
@@ -89,8 +91,8 @@ def live_match(history: GameHistory) -> LiveMatch | None:
         number=number + 1,
         games=games,
         length=address.match,
-        elo=_elo(first, scores[-1]) if scores else "",
-        picture=Markup(elo_svg([each.elo() for each in scores], address.match // 2, first)) if scores else None,  # noqa: S704 - numbers and an escaped name
+        elo=_elo(first, Pairs.of(pairs)) if pairs else "",
+        picture=Markup(markup(drawn)) if pairs else None,  # noqa: S704 - numbers and an escaped name
         next_url=attrs.evolve(following, past=tuple(done)).url() if following else "",
         winner=_winner((first, second), own, len(games) - own) if over else "",
         again_url=anew.url(),
@@ -108,12 +110,7 @@ def _require_start(history: GameHistory, start: Address) -> None:
 
 def _elo(first: str, pairs: Pairs) -> str:
     best, low, high = pairs.elo()
-    return f"Elo of {first}: {signed(best)}, {signed(low)} to {signed(high)} with 95 % certainty"
-
-
-def signed(elo: float) -> str:
-    """Return an Elo difference as text: "+120", "-∞"."""
-    return f"{elo:+.0f}" if abs(elo) < 1e9 else "+∞" if elo > 0 else "-∞"
+    return f"Elo of {first}: {elo_text(best)}, {elo_text(low)} to {elo_text(high)} with 95 % certainty"
 
 
 def _winner(names: tuple[str, str], first: float, second: float) -> str:
@@ -157,12 +154,12 @@ def _outcome(history: GameHistory) -> tuple[str, float]:
 def _played(registry: Registry, entry: Entry, start: Address, moves: tuple[str, ...]) -> tuple[str, float, str]:
     """Return the result of a game in words, MAX's points, and the address that shows the game."""
     address = attrs.evolve(start, moves=moves, match=0, luck=0, shown=())
-    words, points = _cached(registry, entry, address)
-    return words, points, address.looking_at(len(moves)).url()
+    result, points = _cached(registry, entry, address)
+    return result, points, address.looking_at(len(moves)).url()
 
 
 _results: dict[str, tuple[str, float]] = {}
-"""The results of the latest games, by their addresses."""
+"""The results of the latest games, by the addresses of the games."""
 MOST = 512
 
 

@@ -4,16 +4,19 @@ import contextlib
 from collections.abc import Sequence
 
 import attrs
+from markupsafe import Markup
 
 from ggp import capabilities
 from ggp.errors import GGPError
-from ggp.game import MAX, MIN, Action
+from ggp.game import MAX, MIN
 from ggp.levels import hint_level
 from ggp.play import background
 from ggp.play.controller import Advice, advise, required_analyst, sure, value_moves
 from ggp.play.review import share
 from ggp.plugin_faults import require_sound
 from ggp.searcher import Limits, Report, Searcher, SearchResult
+from ggp.show.markup import markup
+from ggp.show.result_chart import Bar, bar_picture, chart
 from ggp.show.value_text import rounded, unit, value_text
 from ggp.web import visitor_players
 from ggp.web.game_history import GameHistory
@@ -37,11 +40,7 @@ class FindingBar:
 
     move: str
     value: str
-    start: float
-    """Where the bar begins, in percent of the width."""
-    length: float
-    side: str
-    """The player whom the value favours: "max", "min" or "none"."""
+    picture: Markup
     best: bool
 
 
@@ -52,8 +51,6 @@ class Finding:
     bars: Sequence[FindingBar]
     hidden: int
     """Number of moves without a bar."""
-    zero: float
-    """Where zero is, in percent of the width."""
     value: str
     """The best known value of the position, in words; it may come from an earlier, deeper search."""
     sure: str
@@ -71,7 +68,7 @@ class Finding:
     first: str
     """The player whom positive values favour."""
     unit: str
-    """The unit of the values, as " in seeds"; "" if they count nothing that the board shows."""
+    """The unit of the values, such as " in seeds"; "" if the values count nothing that the board shows."""
     share: float
     """MAX's share of the bar beside the board."""
 
@@ -105,8 +102,8 @@ def at_once(history: GameHistory) -> SearchResult:
 
 
 def with_distance(history: GameHistory, result: SearchResult) -> SearchResult:
-    """Return an analysis with the distance to the end, if a quick search finds how soon an exact
-    win or loss is forced.
+    """Return an analysis. Add the distance to the end if the value is an exact win or loss, and a quick search finds
+    how soon it is forced.
     """
     if not result.exact or not result.value or result.distance is not None:
         return result
@@ -124,16 +121,11 @@ def finding(history: GameHistory, result: SearchResult, best: StateValue, *, run
     Arguments:
         best: the best known value of the position.
     """
-    values = dict(result.values or {})
-    ordered = sorted(values, key=values.__getitem__, reverse=history.mover != MIN)
-    shown = set(ordered[:ROWS])
-    low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
-    span = (high - low) or 1.0
+    drawn = chart(result, history.mover, history.text, ROWS)
     done, counted = result.statistics, unit(history.game, exact=result.exact)
     return Finding(
-        bars=[_bar(history, action, value, low, span, result) for action, value in values.items() if action in shown],
-        hidden=len(values) - len(shown),
-        zero=round(100 * -low / span, 2),
+        bars=[_drawn(bar, drawn.zero) for bar in drawn.bars],
+        hidden=drawn.more,
         value=value_text(history.game, best.value, exact=best.exact),
         sure=_sure(result, best),
         line=capabilities.format_line(history.game, history.state, result.principal_variation),
@@ -157,23 +149,14 @@ def _sure(result: SearchResult, best: StateValue) -> str:
     return sure(result) if result.distance is not None else "exact, to the end of the game"
 
 
-def _bar(
-    history: GameHistory, action: Action, value: float, low: float, span: float, result: SearchResult
-) -> FindingBar:
-    start = min(value, 0.0)
-    return FindingBar(
-        move=history.text(action),
-        value=rounded(value),
-        start=round(100 * (start - low) / span, 2),
-        length=round(100 * abs(value) / span, 2),
-        side="max" if value > 0 else "min" if value < 0 else "none",
-        best=action in result.best_actions or action == result.action,
-    )
+def _drawn(bar: Bar, zero: float) -> FindingBar:
+    picture = Markup(markup(bar_picture(bar, zero)))  # noqa: S704 - numbers only
+    return FindingBar(bar.name, rounded(bar.value), picture, bar.best)
 
 
 def hint(history: GameHistory) -> Advice | None:
-    """Return the move of the level for hints, or else of the strongest level that finds one; None if no level does, or
-    the game is over.
+    """Return the move of the level that gives hints. If this level finds no move, return the move of the strongest
+    level that finds one. Return None if no level finds a move, or the game is over.
     """
     if history.mover not in (MAX, MIN):
         return None

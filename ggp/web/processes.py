@@ -1,7 +1,7 @@
 """Workers: processes that handle requests. A worker that takes too long is killed and replaced.
 
-This is not a library's pool, since a page needs more: parts of a response before its end, a worker that knows the game,
-workers that are replaced when they use too much memory, and no lock or pipe shared by two workers.
+A library's pool of processes is not enough for a page. A page needs parts of a response before its end, and a worker
+that knows the game. A worker that uses too much memory must be replaced, and no two workers may share a lock or a pipe.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from ggp.web.responder import Answer, PageRequest, Tell, silent
 from ggp.web.value_store import ValueCache
 
 GRACE = 1.0
-"""Seconds that a page has to end when asked to; after them, its worker is killed."""
+"""Seconds that work on a page may go on after it is asked to end; after that, its worker is killed."""
 SEARCH_GRACE = 10.0
 """`GRACE` of a search; it is longer, so that compiling can finish and the next search finds the code."""
 BUSY = 6.0
@@ -40,7 +40,9 @@ LONG = 1.0
 LOW = 10
 """The low priority; 0 is normal, 19 is the lowest. A process cannot raise its priority again, so it is replaced."""
 STARTING = 60.0
-"""Seconds that a worker has to start. The first worker imports everything, which takes long on a busy machine."""
+"""Maximum number of seconds that a worker may take to start. The first worker imports everything, which takes long on a
+busy machine.
+"""
 STALLED = 3.0
 """Seconds to wait for a starting worker before the process that starts it is examined. If that process has used no
 processor time between two examinations, it is stopped.
@@ -48,9 +50,9 @@ processor time between two examinations, it is stopped.
 JOBS = 5_000
 """Number of requests after which a worker is replaced."""
 MEMORY = 300 << 20
-"""Maximum memory of all workers in bytes, not counting memory that they share, nor the worker that ponders."""
+"""Maximum memory of all workers, in bytes. Memory that they share, and the worker that ponders, do not count."""
 RESERVED = worker.MEMORY // 2
-"""Reserved memory of a worker in bytes above which it is replaced: the next request may need room for a table."""
+"""A worker that has reserved more bytes than this is replaced: the next request may need room for a table."""
 LEAVING = 2
 """Maximum number of replaced workers that may finish compiling, so that the next worker finds the code."""
 SPARE = 2
@@ -72,7 +74,8 @@ class Workers(Protocol):
     """The interface of objects that handle requests."""
 
     async def do(self, asked: PageRequest, *, searching: bool, seconds: float, tell: Tell = silent) -> Answer | None:
-        """Return the answer of `ggp.web.responder.Responder.answer`. A caller that no longer waits cancels the request.
+        """Return the answer of `ggp.web.responder.Responder.answer`. If the caller stops waiting, the request is
+        cancelled.
 
         Arguments:
             seconds: the request's limit of processor time; the time that the request waits for a busy machine does not
@@ -80,7 +83,7 @@ class Workers(Protocol):
 
         Raises:
             TooMuchError: the answer took longer than the limit.
-            WorkerDiedError: the process died while working on it.
+            WorkerDiedError: the process died while working on the request.
         """
 
     def close(self) -> None:
@@ -103,11 +106,13 @@ class Pool:
         self._closed = False
         self._workers: set[Process] = set()
         self._free: list[Process] = []
-        """Idle workers, the one that worked last at the end."""
+        """Idle workers; the last one of the list is the one that worked last."""
         self._leaving: list[Process] = []
         """Replaced workers that are still compiling."""
         self._pondering: Process | None = None
-        """The worker whose machine moved last and ponders. It is kept for that game while its machine may ponder."""
+        """The worker whose machine moved last and ponders. The worker is kept for that game while its machine may
+        ponder.
+        """
         self._under_way = 0
         """Number of requests that somebody waits for."""
 
@@ -124,7 +129,7 @@ class Pool:
                 asyncio.get_running_loop().call_later(QUIET, self._ponder, self._pondering, self._pondering.jobs)
 
     async def _twice(self, asked: PageRequest, searching: bool, seconds: float, tell: Tell) -> Answer | None:
-        # A request may be the last straw for a worker that holds much memory; the second worker has done nothing yet.
+        # One more request may be too much for a worker that holds much memory. The second worker has done nothing yet.
         with contextlib.suppress(WorkerDiedError):
             process = self._take(asked)
             worked = process.jobs > 0
@@ -161,7 +166,7 @@ class Pool:
         return process
 
     def _take(self, asked: PageRequest) -> "Process":
-        """Return an idle worker, preferably the one that ponders in this game, else one that knows the rules."""
+        """Return an idle worker, preferably the one that ponders in this game, or else one that knows the rules."""
         ponders, self._free = self._pondering, [process for process in self._free if not process.dead]
         if ponders and not ponders.dead and ponders.ponders_in(asked):
             self._pondering = None
@@ -196,12 +201,16 @@ class Pool:
             asyncio.get_running_loop().call_later(IDLE, self._end_if_idle, process, process.jobs)
 
     def _ponder(self, process: "Process", jobs: int) -> None:
-        """Let the machine of a worker ponder, unless somebody waits, or the worker has done something else."""
+        """Let the machine of a worker ponder, unless a request waits, or the worker has got another request after its
+        first `jobs` requests.
+        """
         if not self._under_way and process is self._pondering and process.jobs == jobs:
             process.ponder()
 
     def _end_pondering(self, process: "Process", jobs: int) -> None:
-        """Free the worker that was kept for one game, if it got no request meanwhile."""
+        """Free the worker that was kept for one game, unless it has got another request after its first `jobs`
+        requests.
+        """
         if process is self._pondering and process.jobs == jobs:
             self._pondering = None
             self._free_or_end(process)
@@ -234,7 +243,9 @@ class Pool:
 
 
 def _threads(pid: int) -> list[int]:
-    """Return the threads of a process, since on Linux each thread has a priority; elsewhere, the process itself."""
+    """Return the ids whose priority must be changed to slow a process down: on Linux those of its threads, since each
+    has a priority of its own; elsewhere that of the process.
+    """
     try:
         return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
     except OSError:
@@ -242,7 +253,7 @@ def _threads(pid: int) -> list[int]:
 
 
 def _processor_time(pid: int) -> float:
-    """Return the processor time of a process in seconds; if the system does not report it, the clock time."""
+    """Return the processor time of a process in seconds. If the system does not report it, return the clock time."""
     try:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
@@ -251,7 +262,7 @@ def _processor_time(pid: int) -> float:
 
 
 def starter() -> int:
-    """Return the number of the process that workers are forked from, or 0."""
+    """Return the id of the process that workers are forked from; 0 if there is none."""
     server = vars(forkserver).get("_forkserver")
     return vars(server).get("_forkserver_pid") or 0 if server else 0
 
@@ -274,8 +285,8 @@ _starting = threading.Lock()
 
 
 def _start(process: Any) -> None:
-    """Start a process. If the process that starts workers (the starter) is ending, return only once it has ended: until
-    then, the standard library takes the starter for one that runs, and the next worker would not be started either.
+    """Start a process. If the process that starts workers (the starter) is ending, wait until it has ended. Until then,
+    the standard library would take the starter for running, and fail to start the next worker, too.
 
     Raises:
         EOFError, OSError: the process was not started.
@@ -291,7 +302,7 @@ def _start(process: Any) -> None:
 
 
 def _runs(pid: int) -> bool:
-    """Return whether a child process of this one is running; False where the system does not say."""
+    """Return whether a child process of this process is running; False if the system does not report it."""
     try:
         return hasattr(os, "waitid") and os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
     except ChildProcessError:
@@ -304,7 +315,7 @@ class Process:
     def __init__(self, context: Any, offer: worker.Offer, kept: ValueCache) -> None:
         self.dead = False
         self.runs = True
-        """Whether the process is running; it may have been asked to leave."""
+        """Whether the process is running, even if it has been asked to leave."""
         self.slow = False
         """Whether the process has the low priority."""
         self.jobs = 0
@@ -345,14 +356,16 @@ class Process:
                     ending.cancel()
         except TimeoutError:
             await self._wind_up(SEARCH_GRACE if searching else GRACE)
-            words = f"this took more than {seconds:g} seconds, which is the limit of a page"
-            raise TooMuchError(words) from None
+            sentence = f"this took more than {seconds:g} seconds, which is the limit of a page"
+            raise TooMuchError(sentence) from None
         except asyncio.CancelledError:
             await self._wind_up(SEARCH_GRACE if searching else GRACE)
             raise
 
     async def _after(self, seconds: float, act: Callable[[], None]) -> None:
-        """Act once the process has had that much processor time from now on, or `BUSY` times as much by the clock."""
+        """Call `act` after the process has used this many more seconds of processor time, or after `BUSY` times as many
+        by the clock.
+        """
         used, last, left = _processor_time(self._process.pid), time.monotonic() + BUSY * seconds, seconds
         while left > 0 and time.monotonic() < last:
             await asyncio.sleep(max(left, LOOK))
@@ -360,7 +373,9 @@ class Process:
         act()
 
     async def _begun(self) -> None:
-        """Wait until the process has started; the process that starts it is replaced if it has come to a stop."""
+        """Wait until the process has started. If the process that starts workers has come to a stop, replace that
+        process.
+        """
         end, used = time.monotonic() + STARTING, -1.0
         while not self._ready:
             try:
@@ -369,8 +384,8 @@ class Process:
             except TimeoutError:
                 if time.monotonic() > end:
                     self.kill()
-                    words = f"the server is overloaded: a process has not started in {STARTING:g} seconds"
-                    raise BusyError(words) from None
+                    sentence = f"the server is overloaded: a process has not started in {STARTING:g} seconds"
+                    raise BusyError(sentence) from None
                 before, used = used, _processor_time(starter()) if starter() else -1.0
                 if self._process.pid is None and 0 <= used == before:
                     log.error("the process that starts workers has come to a stop, and is replaced")
@@ -393,7 +408,9 @@ class Process:
                 return answer
 
     async def _hear(self, tell: Tell) -> tuple[Answer | None] | None:
-        """Process the next message from the worker; if it is the response, return it in a tuple, otherwise None."""
+        """Process the next message from the worker. If the message is the response, return it in a tuple; otherwise,
+        return None.
+        """
         match await self._heard.get():
             case ("ready",):
                 self._ready = True
@@ -412,7 +429,7 @@ class Process:
         return bool(self.ponders) and (url + "&").replace(",", "&").startswith(self.ponders.replace(",", "&") + "&")
 
     def ponder(self) -> None:
-        """Let its machine search on, until `rest` or the next request."""
+        """Let the machine of this worker search on, until `rest` is called or the next request arrives."""
         self._pondered += 1
         self._send("ponder", self._pondered)
 

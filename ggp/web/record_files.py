@@ -35,7 +35,7 @@ def loaded(registry: Registry, data: bytes) -> Address:
     if record.game not in registry.games:
         raise RecordError(f"there is no game {short(record.game)} here: the games are {', '.join(registry.games)}")
     if len(record.moves) > MOVES:
-        raise TooLongError(f"the record has {len(record.moves):,} moves: a page shows at most {MOVES:,}")
+        raise TooLongError(f"the record has {len(record.moves):,} moves, and a page shows {MOVES:,}: use `ggp replay`")
     entry = registry.games[record.game]
     address = Address(
         record.game,
@@ -57,7 +57,9 @@ def loaded(registry: Registry, data: bytes) -> Address:
 
 
 def _player(registry: Registry, text: str, history: GameHistory) -> str:
-    """Return the player of a record, if the page offers it; otherwise the visitor takes over."""
+    """Return the player of a record if the page offers this player; otherwise return "human", so that the visitor plays
+    on.
+    """
     try:
         visitor_players.make_visitor(registry, text, history.game)
     except GGPError:

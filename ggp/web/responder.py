@@ -117,14 +117,14 @@ def page(template: str, status: int = 200, /, *, lasting: bool = False, **contex
     return Answer(templates().get_template(template).render(context), status, lasting=lasting)
 
 
-def problem(status: int, words: str) -> Answer:
+def problem(status: int, sentence: str) -> Answer:
     """Return an error page with the reason."""
     headers = {"Retry-After": "5"} if status in (429, 503) else {}
-    return attrs.evolve(page("problem.html", status, status=status, words=words), headers=headers)
+    return attrs.evolve(page("problem.html", status, status=status, sentence=sentence), headers=headers)
 
 
 def problem_of(error: GGPError) -> Answer:
-    """Return the error page for an error of ours, with its message."""
+    """Return the error page for an error of ggp, with its message."""
     return problem(status_of(error), str(error))
 
 
@@ -139,11 +139,11 @@ def redirect(url: str, *, lasting: bool = False) -> Answer:
 
 
 def silent(event: str, text: str) -> None:
-    """Do nothing with the part of the response."""
+    """Ignore a part of the response."""
 
 
 def _lacks_memory(error: BaseException) -> bool:
-    """Return whether an error says that there is no more memory; a new thread needs some for its stack."""
+    """Return whether an error says that there is no more memory, for example for the stack of a new thread."""
     no_thread = isinstance(error, RuntimeError) and "start new thread" in str(error)
     return isinstance(error, MemoryError) or no_thread or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
@@ -164,8 +164,8 @@ class Responder:
         """Return the requested page, or an error page.
 
         Arguments:
-            searching: whether a search may run now; if it may not, and the answer needs one, None is returned.
-            tell: called with each part of an analysis.
+            searching: whether a search may run now. If no search may run now, but the answer needs a search, None is
+            returned. tell: called with each part of an analysis.
         """
         self.lacked_memory = False
         try:
@@ -236,8 +236,8 @@ class Responder:
     def _form(
         self, entry: Entry, given: dict[str, str], error: GGPError | None = None, *, lasting: bool = False
     ) -> Answer:
-        status, words = (200, "") if error is None else (status_of(error), str(error))
-        return page("new.html", status, lasting=lasting, **forms.form(self.registry, entry, given, words))
+        status, mistake = (200, "") if error is None else (status_of(error), str(error))
+        return page("new.html", status, lasting=lasting, **forms.form(self.registry, entry, given, mistake))
 
     def _start(self, entry: Entry, query: str) -> Answer:
         """Redirect from the form to the game, or back to the form."""
@@ -255,7 +255,7 @@ class Responder:
         return redirect(begun.address.url())
 
     def _pages(self) -> list[ServedPage]:
-        """Return the further pages of plugins; none if a plugin fails, so that the front page still works."""
+        """Return the pages that plugins offer; none if a plugin fails, so that the front page still works."""
         with contextlib.suppress(Exception):
             return [*self.registry.pages.values()]
         return []
@@ -300,7 +300,9 @@ class Responder:
         return page("compare.html", lasting=False, **searcher_comparison.page(wanted))
 
     def _solution(self, history: GameHistory) -> tuple[str, str]:
-        """Return the only winning move at the start of the game in notation, and why it wins; "" without one."""
+        """Return the only winning move at the start of the game in notation, and why it wins; two empty texts if there
+        is no such move.
+        """
         solution = puzzle.solved(self.registry, history.game, history.address.puzzle or 0, history.states[0])
         if solution is None:
             return "", ""
@@ -318,7 +320,7 @@ class Responder:
         return Answer(text, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     def _play(self, history: GameHistory, script: str, searching: bool) -> Answer:
-        """Return the page of a game at a position; if it is their turn, machines and chance play on."""
+        """Return the page of a game at a position. Machines and chance play on if it is their turn."""
         if history.waits_for_server and script == "move" and history.address.command is None:
             return page("play.html", lasting=True, **views.play(history, views.Extra(), moving=True, thinking=True))
         given = history.address
@@ -332,7 +334,9 @@ class Responder:
         return page("play.html", lasting=not needs, **views.play(history, extra, moving=bool(script)))
 
     def _moved(self, history: GameHistory) -> Answer:
-        """Let machines and chance move, then redirect to the game. A level plays the same in the same state."""
+        """Let machines and chance move, then redirect to the game. A level always plays the same move in the same
+        state.
+        """
         began = time.monotonic()
         history = self.ponderer.recalled(history)
         match = machine_moves(history)
@@ -349,7 +353,9 @@ class Responder:
         )
 
     def _certainty(self, history: GameHistory) -> str:
-        """Return whether the level perfect knew the exact value at its last move, in words; "" if it has not moved."""
+        """Return a sentence that says whether the level `perfect` knew the exact value at its last move; "" if it has
+        not moved.
+        """
         game = history.game
         for state in reversed(history.states[: history.address.seen]):
             if visitor_players.plays_perfectly(history.players, game.to_move(state)):
@@ -373,7 +379,7 @@ class Responder:
             "finding": lambda: self._finding(history) if "analysis" in given.shown else None,
             "review": lambda: self._review(history),
             "tried": lambda: self._tried(history),
-            # The review comes first, and takes from the time for the curve: most values it has found already.
+            # The review comes first, and uses a part of the curve's time: it finds most values of the curve.
             "values": lambda: (
                 self._best_known(history.game, history.states, time.monotonic() - began)
                 if "curve" in given.shown
@@ -394,7 +400,7 @@ class Responder:
         made["solution"], made["explanation"] = made.get("solution", ("", ""))
         unfinished = sum(each is None or each.hurried for each in made.get("values") or ())
         if unfinished:
-            trouble["curve"] = f"{unfinished:,} values are missing or rough: look again, and they will be better."
+            trouble["curve"] = f"{unfinished:,} values are missing or rough: load the page again to improve them."
         if made.get("hint") and made["hint"].thinking:
             worth = value_store.learn(self.values, history.game, history.state, made["hint"].thinking)
             made["worth"] = self._best_known(history.game, [history.state])[0] if worth.hurried else worth
@@ -427,7 +433,7 @@ class Responder:
     def _best_known(
         self, game: AnyGame, states: Sequence[State], spent: float = 0.0
     ) -> list[value_store.StateValue | None]:
-        """Return the best known values of states; unknown ones are searched quickly.
+        """Return the best known values of states; states without a known value are searched quickly.
 
         Arguments:
             spent: seconds that the page has taken already.

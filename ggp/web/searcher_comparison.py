@@ -28,7 +28,7 @@ DRAWN = 500
 MOST = 6
 """Maximum number of searchers to compare."""
 OWN = ("searcher", "depth")
-"""Names in an address of this page that do not belong to the game; `searcher` may be repeated."""
+"""Names in an address of this page that are not parameters of the game; `searcher` may be repeated."""
 
 
 @attrs.frozen
@@ -37,14 +37,14 @@ class Comparison:
 
     history: GameHistory
     able: Sequence[str]
-    """The searchers that can be watched on the game."""
+    """The searchers that can be watched while they search the game."""
     chosen: Sequence[str]
     depth: int
     asked: bool
     """Whether the visitor has named searchers."""
 
     @property
-    def place(self) -> Address:
+    def position_address(self) -> Address:
         """The address of the position."""
         shown = self.history.address
         return attrs.evolve(shown.looking_at(shown.seen), shown=(), view=None)
@@ -52,7 +52,7 @@ class Comparison:
     def url(self, page: str) -> str:
         """Return the address of this comparison."""
         chosen = [("searcher", name) for name in self.chosen]
-        return f"{self.place.url(page)}&{urlencode([*chosen, ('depth', str(self.depth))])}"
+        return f"{self.position_address.url(page)}&{urlencode([*chosen, ('depth', str(self.depth))])}"
 
     def searches(self) -> list[Searched]:
         """Return the search of each searcher.
@@ -94,7 +94,7 @@ def comparison(registry: Registry, entry: Entry, query: str) -> Comparison:
 
 
 def _usual(registry: Registry, able: Sequence[str]) -> list[str]:
-    """Return the two searchers that suit the game best, and the plainest one; all of them find the same value."""
+    """Return the two searchers that suit the game best, and the plainest searcher. All three find the same value."""
     entries = [registry.searchers[name] for name in able]
     ordered = sorted(
         (entry for entry in entries if entry.preference > 0 and not limits_itself(entry.factory)),
@@ -115,7 +115,7 @@ def _depth(history: GameHistory, text: str | None) -> int:
 
 def page(wanted: Comparison) -> dict[str, object]:
     """Return the page with the form and the table."""
-    history, ply = wanted.history, wanted.place
+    history, ply = wanted.history, wanted.position_address
     trouble, searches = "", []
     try:
         searches = wanted.searches()

@@ -1,7 +1,5 @@
 """Headers of every response, and the host names that the server accepts."""
 
-import base64
-import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable
 
@@ -9,17 +7,19 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ggp.show.document import source_hash
+
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-"""The names of this machine in a browser on it."""
+"""The host names of this machine for a browser that runs on it."""
 
 
 def hashes(texts: Iterable[str]) -> list[str]:
     """Return the sources for a content security policy that allows these inline style sheets and scripts."""
-    return [f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'" for text in texts]
+    return list(map(source_hash, texts))
 
 
-def policy(styles: Iterable[str], scripts: Iterable[str] = ()) -> str:
-    """Return the content security policy: files of this server, and inline code by its hash."""
+def security_policy(styles: Iterable[str], scripts: Iterable[str] = ()) -> str:
+    """Return the content security policy, which allows files of this server, and inline code by its hash."""
     return "; ".join(
         [
             "default-src 'self'",
@@ -44,8 +44,10 @@ class Guard:
         close: called to end all work when the server ends.
     """
 
-    def __init__(self, app: ASGIApp, policy: str, hosts: Collection[str] | None, close: Callable[[], None]) -> None:
-        self.app, self.policy, self.hosts, self.close = app, policy, hosts, close
+    def __init__(
+        self, app: ASGIApp, security_policy: str, hosts: Collection[str] | None, close: Callable[[], None]
+    ) -> None:
+        self.app, self.security_policy, self.hosts, self.close = app, security_policy, hosts, close
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to a request, or refuse it."""
@@ -57,7 +59,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.setdefault("Cache-Control", "no-cache")
-                headers.setdefault("Content-Security-Policy", self.policy)
+                headers.setdefault("Content-Security-Policy", self.security_policy)
                 headers["X-Content-Type-Options"] = "nosniff"
                 headers["X-Frame-Options"] = "DENY"
                 headers["Referrer-Policy"] = "no-referrer"
@@ -77,15 +79,16 @@ class Guard:
 
 
 def wanted_here(method: str, headers: Headers) -> bool:
-    """Return whether a request comes from a page of this server, from a person, or from a program.
+    """Return whether a request is wanted: from a page of this server, from a person who opens a link or types an
+    address, or from a program other than a browser.
 
-    Another site may link here. Another site may not post forms, nor start searches without the visitor's knowledge (as
-    a picture, a script, a frame). Browsers name the origin of a request; programs need not.
+    Another site may link here. Another site may not post forms, nor start searches without the visitor's knowledge (for
+    example by the address of a picture, a script or a frame). Browsers name the origin of a request; programs need not.
     """
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     if method not in ("GET", "HEAD"):
         own = origin is None or origin.partition("://")[2].lower() == headers.get("host", "").lower()
-        # A browser that sends no referrer, as these pages ask it, says "null" for the origin of their forms, too.
+        # These pages ask browsers to send no referrer. Such a browser also says "null" for the origin of a form.
         return own if site is None else site in ("same-origin", "none") and (own or origin == "null")
     opened = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
     return opened or site in (None, "same-origin", "none")

@@ -21,7 +21,7 @@ from ggp.web.address import short
 from ggp.web.answer_cache import AnswerCache
 from ggp.web.processes import Workers
 from ggp.web.responder import Answer, PageRequest, problem, problem_of
-from ggp.web.security import Guard, hashes, policy
+from ggp.web.security import Guard, hashes, security_policy
 from ggp.web.visitor_limits import FairQueue, visitor
 
 SEARCH_SECONDS = 15.0
@@ -42,7 +42,7 @@ ALIVE = 1.0
 """Seconds of silence after which a stream sends a sign of life."""
 
 PageHandler = Callable[[Request, str], Coroutine[object, object, Response]]
-"""Responds to a request for the page with that name."""
+"""A function that responds to a request, given the request and the name of the page."""
 Piece = tuple[str, str]
 """A part of a stream: its kind and its text."""
 
@@ -84,7 +84,7 @@ class Site:
         answer = self.answers.get(wanted) or await self._at_once(who, wanted)
         if answer is None:
             with self.searches.admitted(who):
-                async with self.searches.place(who):
+                async with self.searches.turn(who):
                     answer = await self.workers.do(wanted, searching=True, seconds=SEARCH_SECONDS)
         assert answer is not None  # only where no search is allowed
         self.answers.put(wanted, answer)
@@ -93,7 +93,7 @@ class Site:
     async def _at_once(self, who: str, wanted: PageRequest) -> Answer | None:
         """Return the response; None if it needs a search."""
         with self.pages.admitted(who):
-            async with self.pages.place(who):
+            async with self.pages.turn(who):
                 return await self.workers.do(wanted, searching=False, seconds=visitor_players.SECONDS)
 
     async def load(self, request: Request, page: str) -> Response:
@@ -125,7 +125,7 @@ class Site:
             pieces.put_nowait((name, text))
 
         try:
-            async with self.analyses.place(who):
+            async with self.analyses.turn(who):
                 tell("begun", "")
                 await self.workers.do(wanted, searching=True, seconds=STREAM_SECONDS, tell=tell)
         except GGPError as error:
@@ -152,13 +152,13 @@ class Site:
         """Return the error page for an exception."""
         if isinstance(error, GGPError):
             return response(problem_of(error))
-        status, words = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
+        status, sentence = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
         if status == 500:
             log.error("%s failed: %s: %s", request.url.path, type(error).__name__, error)
-            words = f"the server has failed: {type(error).__name__}"
+            sentence = f"the server has failed: {type(error).__name__}"
         elif status == 404:
-            words = f"there is no page {short(request.url.path)}"
-        return response(problem(status, words))
+            sentence = f"there is no page {short(request.url.path)}"
+        return response(problem(status, sentence))
 
 
 async def unless_left(request: Request, handling: Coroutine[object, object, Response]) -> Response:
@@ -200,8 +200,8 @@ class Stream(StreamingResponse):
 
 
 async def events(pieces: "asyncio.Queue[Piece | None]") -> AsyncIterator[str]:
-    """Yield the first part, and then the later ones until None arrives; if several have arrived, yield only the last of
-    them. While none arrives, yield signs of life.
+    """Yield the first part, and then later parts until None arrives. If several parts have arrived, yield only the last
+    of them. While no part arrives, yield signs of life.
     """
     began = ended = False
     while not ended:
@@ -259,4 +259,4 @@ def create_app(workers: Workers, hosts: tuple[str, ...] | None = None) -> Guard:
     routes.append(Mount("/static", StaticFiles(packages=[("ggp.web", "static"), ("ggp.show", "static")])))
     app = Starlette(routes=routes, exception_handlers={HTTPException: site.missing})
     styles = hashes([board_style.STYLE, tree_style.STYLE, tree_html.style()])
-    return Guard(app, policy(styles, hashes([tree_html.script()])), hosts, workers.close)
+    return Guard(app, security_policy(styles, hashes([tree_html.script()])), hosts, workers.close)

@@ -40,11 +40,15 @@ LISTED = 500_000
 MATCH = 10
 """Number of games of a match that the page offers."""
 BROAD = 13
-"""Diagrams that are broader, in units of a cell, are not shrunk to the width of a phone; they scroll instead."""
+"""Diagrams broader than this number of cells are not shrunk to the width of a phone; they scroll instead."""
 TOUCH, PHONE = 2.5, 22.5
-"""The least width of a cell that is touched, and the width of a phone, in units of the page's font size (16 pixels)."""
+"""The least width of a cell that can be touched, and the width of a phone. The unit is the page's font size (16
+pixels).
+"""
 ACROSS = (24, 28, 32, 36, 40, 48, 56, 64, 72, 80, 96)
-"""Least widths of boards that a phone would shrink further; the style sheet has a rule for each, `across-24`."""
+"""Minimum widths of boards on a phone, in the same unit. The style sheet has a rule for each width, such as
+`across-24`.
+"""
 RIM = 2 * (BORDER + CLOSE) / UNIT
 """How much broader a picture is than its cells, in units of a cell."""
 UPRIGHT = 1.8
@@ -59,12 +63,12 @@ class ShownMove:
     mover: str
     side: int
     move: str
-    words: str
+    effect: str
     judged: Judged | None
     value: str
     """The value after the move in words, and how reliable it is; "" if it is not known."""
     lead: float | None
-    """The value after the move to MAX."""
+    """The value to MAX after the move."""
     url: str
     current: bool
 
@@ -86,13 +90,13 @@ class Extra:
     worth: StateValue | None = None
     """The best known value of the position, if a hint is shown."""
     certainty: str = ""
-    """Whether the level perfect knew the exact value at its last move, in words; "" if it has not moved."""
+    """A clause that says whether the level `perfect` knew the exact value at its last move;  "" if it has not moved."""
     solution: str = ""
     """The only winning move of a puzzle, shown after the visitor's move."""
     explanation: str = ""
     """Why that move wins."""
     trouble: Mapping[str, str] = attrs.field(factory=dict)
-    """The reason why a panel is empty, by its name."""
+    """The reason why a panel is empty, by the name of the panel."""
 
 
 def picture(
@@ -229,7 +233,9 @@ def _extent(cells: Sequence[Cell]) -> tuple[float, float]:
 
 
 def _size(scene: Scene) -> str:
-    """Return the class of a board that is not shrunk to the width of a phone: its cells would be too small to touch."""
+    """Return the class that keeps a board from being shrunk to the width of a phone, if its cells would be too small to
+    touch.
+    """
     width = _extent(scene.cells)[0] if scene.cells else 0
     if scene.lines:
         return "broad" if width > BROAD else ""
@@ -248,7 +254,9 @@ def _links(history: GameHistory) -> dict[Action, str]:
 
 
 def _pick(history: GameHistory) -> Pick:
-    """Return a function that returns, for a cell where moves start, the link that selects or deselects it."""
+    """Return a function that is given a cell where moves start, and returns the link that selects or deselects the
+    cell.
+    """
     address = history.address
     command = address.command if address.learns else None
     return lambda name: attrs.evolve(
@@ -278,7 +286,7 @@ def _open(scene: Scene, links: Mapping[Action, str]) -> Scene:
 
 @attrs.frozen
 class MotionFrame:
-    """A move to animate, and the board after it; the last move has no board, since the page shows it."""
+    """A move to animate, and the board after it. The last move has no board, since the page shows this board."""
 
     number: int
     motion: str
@@ -318,7 +326,7 @@ def _between(history: GameHistory) -> range:
 
 
 def _others(history: GameHistory, scene: Scene, links: Mapping[Action, str]) -> list[tuple[str, str]]:
-    """Return the moves that cannot be played by clicking on a cell."""
+    """Return the text and the address of each move that cannot be played by clicking on a cell."""
     there = scene.actions
     return [(history.text(action), url) for action, url in links.items() if action not in there]
 
@@ -328,15 +336,17 @@ def _score(history: GameHistory, scene: Scene, side: int) -> str:
     if side >= len(scene.scores):
         return ""
     score, (one, many) = scene.scores[side], scene.things
-    words = f"{score:g} {one if score == 1 else many}".strip()
+    points = f"{score:g} {one if score == 1 else many}".strip()
     at_start = history.scene_at_start.scores
     if len(at_start) != 2 or sum(scene.scores) >= sum(at_start):
-        return words  # nothing has left the board
-    return f"{words}, {at_start[1 - side] - scene.scores[1 - side]:g} captured"
+        return points  # nothing has left the board
+    return f"{points}, {at_start[1 - side] - scene.scores[1 - side]:g} captured"
 
 
 def _task(history: GameHistory, extra: Extra) -> str:
-    """Return the question of a puzzle, or whether it is solved; "" for any other game."""
+    """Return the question of a puzzle, or a sentence that says whether the visitor has solved it; "" for any other
+    game.
+    """
     if history.address.puzzle is None or history.address.learns:
         return ""
     title = f"Puzzle {history.address.puzzle}"
@@ -363,7 +373,7 @@ def _share(history: GameHistory, extra: Extra) -> float | None:
 
 
 def _moves(history: GameHistory, places: range, extra: Extra | None = None) -> list[ShownMove]:
-    """Return the moves with these numbers, in words."""
+    """Return the moves with the indices `places`, in words."""
     game, names, moves = history.game, (*capabilities.player_names(history.game), "chance"), []
     judged, values = (extra.review.moves, extra.values) if extra else ((), ())
     for index in places:
@@ -377,7 +387,7 @@ def _moves(history: GameHistory, places: range, extra: Extra | None = None) -> l
                 mover=names[mover],
                 side=mover,
                 move=history.text(action, index),
-                words=_effect(history, index),
+                effect=_effect(history, index),
                 judged=judged[index] if judged else None,
                 value=f"{value_text(game, value.value, exact=value.exact)}, {value.sure}" if value else "",
                 lead=value.value if value else None,
@@ -404,7 +414,7 @@ class ShownReview:
     """The move that was played in the position shown, if it is a mistake."""
     earlier_url: str
     later_url: str
-    """The addresses of the mistakes before and after the position shown; "" if there is no mistake."""
+    """The addresses of the mistakes before and after the position shown; "" if there is no such mistake."""
     learn_url: str
     """The address of the first mistake as a puzzle; "" if the visitor has made none."""
     deeper_url: str
@@ -486,7 +496,7 @@ def learn(history: GameHistory, extra: Extra) -> Lesson | None:
 
 
 def _arrows(history: GameHistory, extra: Extra, lesson: Lesson | None) -> list[Arrow]:
-    """Return arrows for the best move of a position under review, and for the reply to the mistake that was played."""
+    """Return arrows for a position under review: the best move, and the reply to the mistake that was played."""
     seen = history.address.seen
     judged = extra.review.moves[seen] if seen < len(extra.review.moves) else None
     if judged is None or (lesson and not lesson.solved):
@@ -512,12 +522,12 @@ def _arrow(history: GameHistory, state: State, move: str, meaning: Literal["best
 
 
 def _effect(history: GameHistory, index: int) -> str:
-    """Return the effect of a move in words; it says so if the player moves again."""
+    """Return the effect of a move in words; the words also say if the player moves again."""
     game, before, after = history.game, history.states[index], history.states[index + 1]
-    words = capabilities.explain(game, before, history.actions[index])
-    if words or game.to_move(before) == CHANCE:
-        again = moves_again(game, before, after) and not re.search(r"\b(again|extra)\b", words)
-        return f"{words}, and moves again" if again else words
+    explanation = capabilities.explain(game, before, history.actions[index])
+    if explanation or game.to_move(before) == CHANCE:
+        again = moves_again(game, before, after) and not re.search(r"\b(again|extra)\b", explanation)
+        return f"{explanation}, and moves again" if again else explanation
     return told_by_boards(game, before, after, history.scene(index), history.scene(index + 1))
 
 
@@ -530,7 +540,7 @@ def _listed(history: GameHistory) -> range:
 
 def _announcement(happened: Sequence[ShownMove], scene: Scene) -> str:
     """Describe the last events and the position in words, for screen readers."""
-    said = [f"{each.mover}: {each.move}{f', {each.words}' if each.words else ''}" for each in happened]
+    said = [f"{each.mover}: {each.move}{f', {each.effect}' if each.effect else ''}" for each in happened]
     return ". ".join([*said, scene.caption.replace("\n", " ")])
 
 

@@ -1,4 +1,4 @@
-"""Limits of visitors: a number of places for work, given in fair turns, and limits on the queues for them."""
+"""Limits for visitors: a number of slots for work, given in turn, and limits on the queues for these slots."""
 
 import asyncio
 import contextlib
@@ -13,30 +13,32 @@ from ggp.web.problems import BusyError, TooManyError
 
 
 class FairQueue:
-    """Gives places to visitors in turn. A visitor may have a third of the places (at least one).
+    """Gives slots to visitors in turn. A visitor may have a third of the slots (at least one).
 
-    The requests of a visitor wait for each other first, and only then for the places of all, in order of arrival. So a
-    visitor with many requests mostly waits for their own.
+    If a visitor uses this share already, a further request first waits until another request of the same visitor has
+    ended. Only then does it wait for a free slot, together with the requests of other visitors, in order of arrival. So
+    a visitor with many requests mostly waits for their own requests.
 
     Arguments:
         what: the kind of work, in words: "searches".
-        at_once: the number of places.
-        each: the maximum number of requests of a visitor, waiting ones included.
-        most: the same for all visitors together.
-        patience: the maximum wait for a place, in seconds.
+        at_once: the number of slots.
+        each: the maximum number of requests of one visitor, including those that wait.
+        most: the maximum number of requests of all visitors together.
+        patience: the maximum wait for a turn, in seconds.
     """
 
     def __init__(self, what: str, *, at_once: int, each: int, most: int, patience: float) -> None:
         self.what = what
         self._each, self._most, self._patience = each, most, patience
         self._under_way: Counter[str] = Counter()
-        self._places, self._share = asyncio.Semaphore(at_once), max(1, at_once // 3)
+        self._slots, self._share = asyncio.Semaphore(at_once), max(1, at_once // 3)
         self._own: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        """The places of each visitor, for as long as any request waits for one or has one."""
+        """Each visitor's share of the slots, kept as long as a request of the visitor holds a slot or waits for one.
+        """
 
     @property
     def under_way(self) -> int:
-        """Number of requests that wait or have a place."""
+        """Number of requests that hold a slot or wait for one."""
         return self._under_way.total()
 
     @contextlib.contextmanager
@@ -44,10 +46,13 @@ class FairQueue:
         """Count a request from its arrival to its end.
 
         Raises:
-            TooManyError, BusyError: the visitor has, or all visitors have, too many requests under way.
+            TooManyError: the visitor has too many requests under way.
+            BusyError: all visitors together have too many requests under way.
         """
         if self._under_way[visitor] >= self._each:
-            raise TooManyError(f"you have {self._each} {self.what} under way, which is the limit: let one end first")
+            raise TooManyError(
+                f"you have {self._each} {self.what} under way, which is the limit: wait until one has ended"
+            )
         if self.under_way >= self._most:
             raise self._full()
         self._under_way[visitor] += 1
@@ -58,18 +63,18 @@ class FairQueue:
             self._under_way += Counter()  # forgets visitors without requests
 
     @contextlib.asynccontextmanager
-    async def place(self, visitor: str) -> AsyncIterator[None]:
-        """Wait for a place, and hold it.
+    async def turn(self, visitor: str) -> AsyncIterator[None]:
+        """Wait for a slot, and hold it during the `with` block.
 
         Raises:
-            BusyError: no place became free in time.
+            BusyError: no slot became free in time.
         """
         own = self._own.setdefault(visitor, asyncio.Semaphore(self._share))
         async with contextlib.AsyncExitStack() as held:
             try:
                 async with asyncio.timeout(self._patience):
                     await held.enter_async_context(own)
-                    await held.enter_async_context(self._places)
+                    await held.enter_async_context(self._slots)
             except TimeoutError:
                 raise self._full() from None
             yield
@@ -79,7 +84,7 @@ class FairQueue:
 
 
 def visitor(request: Request) -> str:
-    """Return the sender of the request: the network of its peer.
+    """Return the visitor who sent the request, as the network of the peer's address.
 
     The address in X-Forwarded-For is used only if the peer is a proxy that the operator names.
     """

@@ -41,7 +41,7 @@ class Answerer(Protocol):
     """An object that answers questions in a limited process. The object is made before the limits are set."""
 
     greeting: Any
-    """The first answer, after `load`."""
+    """The first answer that the process sends; it is set by `load`."""
 
     def load(self) -> None:
         """Load a stranger's program, under the limits."""
@@ -72,17 +72,15 @@ class ProcessLimits:
     """Files and folders that may be read, besides Python's own."""
     hidden: tuple[str, ...] = ()
     """Folders that may be read only as far as `readable` contains them: the folders of the other players."""
-    guarded: bool = True
-    """Whether files, programs and connections are refused; an installed player needs its caches."""
 
 
 class LimitedProcess:
     """A process that answers questions.
 
     Arguments:
-        entry: the function that makes the handler of questions, as `module:function`; it is called with `setup` in the
-            new process.
-        setup: the argument of this function, as a value of JSON.
+        entry: a function, as `module:function`. The new process calls this function with `setup`; the function returns
+            the handler of questions.
+        setup: the argument of `entry`, as a value of JSON.
 
     Raises:
         Overrun: the process does not start, or breaks a limit while it starts.
@@ -110,7 +108,7 @@ class LimitedProcess:
 
         Raises:
             Overrun: the answer takes more than `seconds`, or the program breaks another limit; the process is then
-                gone.
+                ended.
         """
         if self._process.exitcode is not None:
             raise Overrun("crash", "has ended its process")
@@ -141,7 +139,7 @@ class LimitedProcess:
             waited = time.monotonic() - started
             if waited > seconds:
                 worked = self._processor_time() - before
-                # A process that had no processor is not slow; one that sleeps is.
+                # A process that waits for the processor is not slow, but a process that sleeps is.
                 if worked < 0 or worked > seconds or waited > PATIENCE * seconds:
                     raise Overrun("time", f"took more than {seconds:g} s {what}")
         try:
@@ -156,7 +154,7 @@ class LimitedProcess:
         return answer.get("answer")
 
     def _processor_time(self) -> float:
-        """Return the processor time of the process in seconds; negative if the system does not tell."""
+        """Return the processor time of the process in seconds; negative if the system does not report it."""
         try:
             fields = pathlib.Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -176,8 +174,8 @@ class LimitedProcess:
 def _may_have_children() -> Iterator[None]:
     """Let this process start another process, even if it is a daemon itself, like the workers of dask.
 
-    Python refuses this, since a daemon that is killed leaves its children behind; ours end on their own, see
-    `_watch_parent`.
+    Python does not let a daemon start processes, since a daemon that is killed leaves its children behind. Our
+    processes end on their own: see `_watch_parent`.
     """
     config: dict[str, object] = vars(multiprocessing.current_process()).get("_config", {})
     daemon = config.pop("daemon", None)
@@ -278,7 +276,7 @@ def preload(source: str) -> None:
 
 
 def _watch_parent() -> None:
-    """End this process soon after its parent process, even in an endless loop."""
+    """End this process soon after its parent has ended, even if this process is in an endless loop."""
     parent = os.getppid()
 
     def watch() -> None:
@@ -297,8 +295,7 @@ def _limit(limits: ProcessLimits) -> None:
 
         most = limits.megabytes * MEGABYTE
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        if limits.guarded:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     except (ImportError, ValueError, OSError):
         pass  # a system without limits, or with lower ones
@@ -306,8 +303,7 @@ def _limit(limits: ProcessLimits) -> None:
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
     sys.stdout = sys.stderr = _Printed()
-    if limits.guarded:
-        sys.addaudithook(_guard(limits))
+    sys.addaudithook(_guard(limits))
 
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND

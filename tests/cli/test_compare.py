@@ -51,6 +51,15 @@ def test_a_comparison_has_the_numbers_of_the_searches(ggp, game):
         ]
 
 
+def test_a_row_is_of_one_search(ggp):
+    searchers = ("alphabeta:table=1", "mtdf", "mcts")  # mtdf deepens, and is drawn at the full depth only
+    found = json.loads(ggp("compare", "kalah", "--depth", "6", "--json", *searchers).out)["searches"]
+    assert [each["cut"] for each in found] == [608, None, None]
+    assert [(each["lower"], each["upper"]) for each in found] == [(3, 3), (None, None), (None, None)]
+    rows = [line.split("|")[6].strip() for line in ggp("compare", "kalah", "--depth", "6", "mtdf").out.splitlines()[2:]]
+    assert rows[-1] == "-"
+
+
 def test_one_searcher_alone_is_told_without_a_comparison(ggp):
     assert "All" not in ggp("compare", "fig52", "alphabeta").out
 

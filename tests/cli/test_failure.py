@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from ggp import progress
 from ggp.cli import main, wait_message
 
 USAGE = {
@@ -234,3 +235,8 @@ def test_in_a_terminal_a_sentence_breaks_between_words(monkeypatch, capsys):
         capsys.readouterr().err
         == "ggp: nim has no option 'heap'\n(did you mean heaps?): its\noptions are heaps, misere\n"
     )
+
+
+def test_a_program_that_calls_main_has_no_front_end_afterwards(capsys):
+    assert main(["games"]) == 0
+    assert progress.shown.get() is progress.unseen

@@ -113,6 +113,30 @@ def test_the_watch_calls_no_rule_itself_though_the_first_one_does_not_end(ggp, p
     assert "failed: actions(0) has not returned for" in found.err
 
 
+DROPS = {
+    "garbage collector": "gc.callbacks.append(once); gc.collect()",
+    "weak reference": "watch = weakref.ref(type('Gone', (), {})(), lambda gone: drop())",
+    "__del__": "type('Gone', (), {'__del__': lambda self: drop()})()",
+}
+"""Calls of `drop` in which Python prints an exception, and goes on."""
+SIGNALS = {"fault": ("while True: pass", 1), "ctrl-c": ("signal.raise_signal(signal.SIGINT)", 130)}
+
+
+@pytest.mark.parametrize("sent", SIGNALS)
+@pytest.mark.parametrize("place", DROPS)
+def test_what_a_signal_raises_where_python_drops_it_is_raised_again(ggp, plugin, monkeypatch, place, sent):
+    waits, status = SIGNALS[sent]
+    monkeypatch.setattr(watchdog, "CALL", 0.1 if sent == "fault" else 10)
+    monkeypatch.setattr(watchdog, "LOOK", 0.05)
+    head = f"import gc, signal, weakref\n\ndef drop():\n    {waits}\n\n"
+    head += "def once(phase, info):\n    gc.callbacks.remove(once)\n    drop()\n"
+    rule = f"\n        if state == 2:\n            {DROPS[place]}\n            while True: pass\n"
+    text = head + LAME.replace("action): return state + action", f"action):{rule}        return state + action")
+    found = ggp("--plugin", plugin(text), "perft", "lame", "5")
+    assert (found.status, found.err.strip().count("\n")) == (status, 0)
+    assert ("failed: result(2, 1) has not returned for" if sent == "fault" else "ggp: interrupted") in found.err
+
+
 @pytest.mark.slow
 def test_play_without_end_is_left_after_so_many_moves(ggp, plugin, monkeypatch):
     monkeypatch.setattr("ggp.cli.keyboard_match.LONGEST", 50)

@@ -4,6 +4,7 @@ import json
 import pathlib
 import signal
 import time
+from xml.etree import ElementTree
 
 import pytest
 
@@ -106,21 +107,44 @@ def test_games_that_are_too_long_are_told(ggp):
 
 
 def test_reports_and_a_plot_are_written(ggp, tmp_path):
-    pytest.importorskip("matplotlib")
     page, data, picture, ratings = (tmp_path / name for name in ("r.md", "r.json", "p.svg", "t.svg"))
     match = ("match", "nim", "easy", "random", "--games", "20")
     found = ggp(*match, "--report", str(page), "--report", str(data), "--plot", str(picture))
     assert page.read_text() == found.out
     assert json.loads(data.read_text())["games"] == 20
-    assert "<svg" in picture.read_text()
+    drawn = ElementTree.fromstring(picture.read_text())  # noqa: S314 - drawn on the spot
+    assert drawn.get("aria-label") == "nim: easy against random: score, with 95 % intervals"
+    share = json.loads(data.read_text())["matches"][0]["score"]
+    dot = next(each for each in drawn if each.get("class") == "dot")
+    assert (float(dot.get("cx")), float(dot.get("cy"))) == (690, pytest.approx(12 + (1 - share) * 252, abs=0.01))
     assert ggp("tournament", "nim", "easy", "random", "hard", "--games", "2", "--plot", str(ratings)).status == 0
-    assert "<svg" in ratings.read_text()
+    drawn = ElementTree.fromstring(ratings.read_text())  # noqa: S314 - drawn on the spot
+    assert sum(each.get("class") == "dot" for each in drawn) == 3
+    assert {"easy", "random", "hard"} < {each.text for each in drawn}
 
 
 def test_starts_are_read_from_a_file(ggp, tmp_path):
     file = tmp_path / "starts"
     file.write_text("C\nB\nD\n")
     assert json.loads(ggp("match", "fig52", "easy", "hard", "--starts", str(file), "--json").out)["games"] == 6
+
+
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_even_starts_are_the_same_when_games_are_resumed(ggp, tmp_path, command):
+    line = [command, "kalah", "--option", "houses=3", "--option", "seeds=2", "easy", "random", "--games", "4"]
+    journal = tmp_path / "journal"
+    first = ggp(*line, "--starts", "even", "--plies", "2", "--journal", str(journal))
+    again = ggp(*line, "--starts", "even", "--plies", "2", "--journal", str(journal))
+    assert "4 of 4 games are in the journal" in again.err
+    assert again.out == first.out
+    other = ggp(*line, "--plies", "2", "--journal", str(journal))
+    assert "the journal" in other.err
+    assert other.status != 0
+
+
+def test_each_game_of_a_tournament_has_its_own_even_starts(ggp):
+    found = ggp("tournament", "nim", "--also", "fig52", "easy", "random", "--games", "2", "--starts", "even", "--json")
+    assert [each["starts"] for each in json.loads(found.out)["experiments"]] == [1, 1]
 
 
 def test_games_begin_where_they_are_told_to(ggp):
@@ -156,13 +180,22 @@ def test_too_few_starts_are_told(ggp):
             "--starts and --plies cannot be used together",
         ),
         (["match", "nim", "easy", "hard", "--starts", "no such file"], "no such file cannot be read"),
+        (
+            ["match", "nim", "easy", "hard", "--starts", "evne"],
+            "--starts takes a file of start positions, or the word even",
+        ),
+        (
+            ["match", "nim", "easy", "hard", "--starts", "even", "--plies", "99"],
+            "nim has no start position 99 plies after 3,4,5 first",
+        ),
+        (["tournament", "nim", "easy", "hard", "--also", "fig52", "--starts", "x"], "a file of starts is for one game"),
         (["match", "nim", "easy", "hard", "--plies", "99"], "nim has no start position 99 plies after 3,4,5 first"),
         (
             ["match", "nim", "easy", "hard", "--report", "x.txt"],
             "the name of a report must end in .md, .json or .html; got x.txt",
         ),
         (["match", "nim", "easy", "hard", "--report", "no/x.md"], "there is no directory no"),
-        (["match", "nim", "easy", "hard", "--plot", "x.txt"], "the name of a plot must end in .svg, .png, .pdf"),
+        (["match", "nim", "easy", "hard", "--plot", "x.png"], "the name of a plot must end in .svg"),
         (["match", "nim", "easy", "hard", "--plot", "no/x.svg"], "there is no directory no"),
         (["match", "nim", "easy", "hard", "--sprt", "elo0=5,elo1=1"], "elo0 must be less than elo1 (1); got 5"),
         (["tournament", "nim", "easy"], "a tournament needs two players or more; got 1"),
@@ -176,18 +209,10 @@ def test_what_was_asked_wrongly_is_told_before_the_first_game(ggp, arguments, me
     assert found.out == ""
 
 
-def test_without_its_extra_a_plot_is_refused(ggp, monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    found = ggp("match", "nim", "easy", "hard", "--plot", "x.svg")
-    assert (found.status, "a plot needs an extra: pip install 'ggp[plot]'" in found.err) == (2, True)
-
-
 @pytest.mark.parametrize("option", ["--report", "--plot"])
 def test_a_file_that_cannot_be_written_is_told(ggp, tmp_path, option):
     place = tmp_path / ("x.md" if option == "--report" else "x.svg")
     place.mkdir()
-    if option == "--plot":
-        pytest.importorskip("matplotlib")
     found = ggp("match", "nim", "easy", "hard", "--games", "2", option, str(place))
     assert found.status == 1
     assert "cannot be written: it is a directory" in found.err

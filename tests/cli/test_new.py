@@ -89,3 +89,16 @@ def test_rules_prints_title_rules_and_players(capsys):
     printed = capsys.readouterr().out
     assert printed.startswith("Connect Four\n")
     assert "Players: " in printed
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (["domineering"], "Players: Vertical, who begins, and Horizontal.\n"),
+        (["domineering", "--option", "first=horizontal"], "Players: Vertical and Horizontal, who begins.\n"),
+        (["pancakes"], "Player: the cook, alone.\n"),
+    ],
+)
+def test_rules_say_who_begins(capsys, game, said):
+    assert main(["rules", *game]) == 0
+    assert capsys.readouterr().out.endswith(said)

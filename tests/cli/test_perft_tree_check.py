@@ -1,6 +1,7 @@
 """`ggp perft`, `ggp tree`, `ggp check`, and completion in the shell."""
 
 import json
+import pathlib
 
 import pytest
 
@@ -82,6 +83,16 @@ def test_check_tells_of_every_promise(ggp):
     assert found.out.endswith("all promises are kept\n")
     data = json.loads(ggp("check", "fig52", "--examples", "3", "--json").out)
     assert [each["promise"] for each in data["promises"]] == list(PROMISES)
+
+
+def test_check_says_how_searchers_are_checked(ggp):
+    file = str(pathlib.Path(__file__).parents[2] / "examples" / "killers" / "ggp_killers" / "searcher.py")
+    found = ggp("check", file)
+    assert found.status == 2
+    assert f"searcher.py has no game to check; to check its searchers, type pytest --ggp-plugin {file}" in found.err
+    found = ggp("--plugin", file, "check", "killers")
+    assert found.status == 2
+    assert "killers is a searcher, and ggp check checks games: type pytest --ggp-plugin FILE.py" in found.err
 
 
 def completed(words, begun):

@@ -142,8 +142,10 @@ def test_ctrl_c_at_the_prompt_is_one_sentence_and_status_130(start):
 
 def test_ctrl_c_while_a_searcher_thinks_ends_the_game(start, endless):
     process = start("--plugin", endless, "play", "endless", "--first", "alphabeta:seconds=60", "--second", "random")
-    wait_for(process, "to move")
-    time.sleep(0.5)
+    searched = pathlib.Path(endless).with_suffix(".searched")
+    while not searched.exists():
+        assert process.poll() is None
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=120)
     resume = RESUME.replace("ggp", f"ggp --plugin {endless}")

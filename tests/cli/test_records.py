@@ -187,7 +187,7 @@ def test_what_is_exported_can_be_imported(ggp, tmp_path, played, name, begins):
     file = tmp_path / name
     assert ggp("record", "export", "1", str(file)).status == 0
     assert file.read_text().startswith(begins)
-    assert ggp("record", "import", str(file)).out == f"{file} is game 2\n"
+    assert ggp("record", "import", str(file)).out == f"{file} is stored as game 2\n"
     assert json.loads(ggp("record", "show", "2", "--json").out) == played
     found = ggp("record", "export", "1", str(file))
     assert (found.status, found.err) == (2, f"ggp: {file} exists; overwrite it with --force\n")
@@ -252,7 +252,7 @@ def test_without_a_game_it_asks_for_one_and_for_the_players(ggp):
     assert "nim is played with:\n  heaps=3,4,5             stones in each heap" in found.out
     assert "Other values, as NAME=VALUE, or Enter: heaps=x\nheaps must" in found.out
     assert "Other values, as NAME=VALUE, or Enter: heaps=1,1\nPlayers: human, easy" in found.out
-    assert "Players: human, easy, medium, hard, master, master:seconds=5 to think" in found.out
+    assert "Players: human, easy, medium, hard, master, perfect, perfect:seconds=5 to think" in found.out
     assert "Who plays first? [human] nobody\nthere is no player 'nobody'" in found.out
     assert "Who plays second? [medium] random:seed=1\n" in found.out
     assert found.out.endswith("second (random:seed=1) wins against first (human).\n")

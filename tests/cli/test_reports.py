@@ -21,7 +21,7 @@ def met(*counts, first="hard", second="medium"):
         "first": first,
         "second": second,
         "pairs": counts,
-        "score": pairs.score,
+        "score": pairs.share,
         "superiority": pairs.superiority,
     }
 
@@ -77,7 +77,7 @@ LONG = "alphabeta:depth=2,evaluation=margin,table=0,ordering=none"
 
 
 @pytest.mark.parametrize(
-    "command", [("match", "kalah", LONG, "random"), ("tournament", "kalah", LONG, "random", "easy", "medium")]
+    "command", [("match", "kalah", LONG, "random"), ("tournament", "kalah", LONG, "random", "easy", "minimax:depth=1")]
 )
 def test_in_a_terminal_every_line_fits(ggp, terminal, monkeypatch, command):
     monkeypatch.setattr(experiment.sys.stdout, "isatty", lambda: True, raising=False)
@@ -231,6 +231,7 @@ def test_the_page_has_the_verdict_plots_and_tables(ggp, tmp_path, chromium, seri
     assert serious_faults(page) == []
     assert not page.is_visible("#replay")
     page.get_by_role("link", name="Game 3", exact=True).click()
+    page.locator("#replay").wait_for()
     assert page.inner_text("#title").startswith("Game 3: ")
     moves = page.locator("#moves button").count()
     assert page.inner_text("#told") == "The start"

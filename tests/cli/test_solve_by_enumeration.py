@@ -49,9 +49,9 @@ def test_a_policy_is_written(ggp, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("morris", "--layer", "3"), "ggp: --layer goes with proofs: add --method prove, or leave it out"),
-        (("kalah", "--precision", "1e-3"), "ggp: --precision goes with enumeration: add --method enumerate"),
-        (("kalah", "--policy", "x"), "ggp: --policy goes with enumeration: add --method enumerate"),
+        (("morris", "--layer", "3"), "ggp: --layer works only with proofs: add --method prove, or leave it out"),
+        (("kalah", "--precision", "1e-3"), "ggp: --precision works only with enumeration: add --method enumerate"),
+        (("kalah", "--policy", "x"), "ggp: --policy works only with enumeration: add --method enumerate"),
         (("morris", "--precision", "0"), "ggp: --precision must be a number"),
         (("morris", "--policy", ""), "ggp: --policy needs the name of a file"),
     ],

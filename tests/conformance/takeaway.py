@@ -1,5 +1,7 @@
 """A small game that offers everything, for the tests that break it."""
 
+import re
+
 from ggp import CHANCE, MAX, MIN, Cell, Evaluation, IllegalActionError, NotationError, Scene
 
 AFTER = {MAX: MIN, MIN: CHANCE, CHANCE: MAX}
@@ -53,9 +55,9 @@ class Takeaway:
 
     def parse_state(self, text):
         parts = text.split()
-        if len(parts) != 3 or not all(part.lstrip("-").isascii() and part.lstrip("-").isdigit() for part in parts):
-            raise NotationError(f"{text!r} is not three numbers")
-        if not all(len(part) < 5 for part in parts) or int(parts[0]) < 0 or int(parts[1]) not in AFTER:
+        if len(parts) != 3 or not all(re.fullmatch("-?[0-9]{1,4}", part) for part in parts):
+            raise NotationError(f"{text!r} is not three numbers of at most four digits")
+        if int(parts[0]) < 0 or int(parts[1]) not in AFTER:
             raise NotationError(f"{text!r} is no state")
         return tuple(map(int, parts))
 

@@ -109,10 +109,14 @@ CONTRACT = {
         "the values are",
     ),
     "infinite values": ("values", faulty(values=lambda f: dict.fromkeys(f.values, math.inf)), "the values are"),
-    "all best": ("best actions", faulty(best_actions=lambda found: tuple(found.values)), "they are .*, not"),
+    "all best": (
+        "best actions",
+        faulty(best_actions=lambda found: tuple(found.values)),
+        "the best actions are .*, not",
+    ),
     "nothing entered": ("statistics", faulty(statistics=lambda found: Statistics()), "0 states were entered"),
     "all leaves": ("statistics", faulty(statistics=lambda found: Statistics(nodes=1, leaves=2)), "2 leaves among 1"),
-    "stopped and complete": ("limits", faulty(stopped=lambda found: "nodes"), "stopped by nodes, and says that"),
+    "stopped and complete": ("limits", faulty(stopped=lambda found: "nodes"), "stopped by nodes, but says that"),
 }
 
 EXACT = {
@@ -222,7 +226,7 @@ def test_a_searcher_that_disagrees_is_named():
 def test_nobody_to_agree_is_an_error():
     tree = random_tree(random.Random(0), stochastic=True)
     assert tree.stochastic
-    with pytest.raises(ggp.UsageError, match="none of the searchers serves layered-tree"):
+    with pytest.raises(ggp.UsageError, match="none of the searchers can search layered-tree"):
         check_searchers_agree(tree, tree.initial_state(), [Sulking()])
 
 
@@ -245,5 +249,5 @@ def test_the_value_to_the_end_is_known_where_few_states_follow_though_they_come_
 def test_a_false_claim_about_a_game_that_repeats_is_found():
     game = ggp.load_registry().game("morris")
     won = game.parse_state("..B/WW./... B 1 2")  # though not within two plies
-    with pytest.raises(ggp.ConformanceError, match=r'"exact claims".* is called exact, and the value is 1'):
+    with pytest.raises(ggp.ConformanceError, match=r'"exact claims".* is called exact, but the value is 1'):
         check_searchers_agree(game, won, [faulty(exact=lambda found: True)], Limits(depth=2))

@@ -27,13 +27,13 @@ def ggp_games():
 
 @pytest.fixture
 def run(tmp_path):
-    def run(utility):
-        (tmp_path / "mine.py").write_text(PLUGIN.format(utility=utility))
+    def run(utility, text=PLUGIN):
+        (tmp_path / "mine.py").write_text(text.format(utility=utility))
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--ggp-plugin", "mine.py"]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
         environment["GGP_SPEED"] = "interpreted"  # what is compiled is checked elsewhere
         found = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-        return found.returncode, found.stdout
+        return found.returncode, found.stdout + found.stderr
 
     return run
 
@@ -51,3 +51,10 @@ def test_a_broken_promise_is_a_sentence_and_no_traceback(run):
     assert 'last breaks the promise "zero sum"' in out
     assert "Traceback" not in out
     assert "FAILED ggp::ggp game last" in out or "ggp game last" in out
+
+
+def test_a_file_that_is_no_plugin_is_a_sentence_and_no_internal_error(run):
+    status, out = run("", "x = 1")
+    assert status == pytest.ExitCode.USAGE_ERROR
+    assert "mine.py offers nothing: it needs the class of a game or searcher" in out
+    assert "INTERNALERROR" not in out

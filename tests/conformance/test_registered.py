@@ -42,7 +42,7 @@ FEW, MANY = 2, 10
 """Games or trees that a test draws, and that a slow one draws."""
 
 SMALLER = {
-    "breakthrough": {"rows": 6, "columns": 6},
+    "breakthrough": {"rows": 5, "columns": 4},
     "domineering": {"rows": 5, "columns": 5},
     "dotsandboxes": {"rows": 2, "columns": 2},
     "hex": {"size": 4},

@@ -91,7 +91,7 @@ def test_states_without_their_unread_facts_keep_all_promises():
 def test_a_class_tells_its_unread_facts_and_its_parts():
     assert list(sentences(automaton(LAMPS.replace("(<= (next (last ?l)) (does r (press ?l)))", "")))) == [
         "Facts on which no legal move, goal or end depends: 2, such as (before none).",
-        "2 independent parts, which meet only in the end and the goals:",
+        "2 independent parts, which are connected only by the end and the goals:",
         "- 2 facts such as (dark a), 1 move such as (press a)",
         "- 2 facts such as (dark b), 1 move such as (press b)",
     ]

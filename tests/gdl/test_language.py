@@ -70,7 +70,7 @@ BAD = {
     "terminal of one": (SMALL + "(<= (terminal first) (true (heap 1)))", "line 15: terminal has no argument; got 1"),
     "role of two": (SMALL + "(role a b)", "line 15: role has one argument; got 2"),
     "distinct of one": (SMALL + "(<= p (distinct a))", "line 15: distinct has two arguments; got 1"),
-    "or of none": (SMALL + "(<= p (succ 1 2) (or))", "line 15: or has one argument or more; got 0"),
+    "or of none": (SMALL + "(<= p (succ 1 2) (or))", "line 15: or needs one argument or more; got 0"),
     "brackets in each other without end": (SMALL + "(succ 4 " + "(s " * 5000, "line 15: more than 100 brackets"),
     "not of two": (SMALL + "(<= p (not (succ 1 2) (succ 2 3)))", "line 15: not has one argument"),
     "a variable as a relation": (SMALL + "(<= p (?x 1))", "line 15: the variable .x stands where a relation"),

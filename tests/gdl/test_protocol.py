@@ -27,7 +27,7 @@ def player():
 @pytest.fixture
 def server(player):
     with Server("127.0.0.1", 0, player) as found:
-        thread = threading.Thread(target=found.serve_forever, daemon=True)
+        thread = threading.Thread(target=found.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield found
         found.shutdown()
@@ -35,7 +35,7 @@ def server(player):
 
 
 def start(player, match="m", role="x", rules=RULES):
-    return player.answer(f"(START {match} {role} ({rules}) 20 5)")
+    return player.answer(f"(START {match} {role} ({rules}) 120 60)")
 
 
 def test_a_player_is_available(player):
@@ -67,7 +67,7 @@ def test_moves_are_found_while_the_search_is_compiled(monkeypatch):
 
     def slow(machine, *arguments):
         if machine.searcher.speed != "interpreted":
-            assert compiled.wait(60)
+            assert compiled.wait(120)
         return think(machine, *arguments)
 
     monkeypatch.setattr(Machine, "think", slow)
@@ -106,21 +106,24 @@ def test_what_is_no_message_is_refused_in_a_sentence(player, text):
 @pytest.mark.parametrize("side", ["first", "second"])
 def test_a_player_at_an_address_plays_a_whole_match(server, side):
     port = server.server_address[1]
-    remote = f"gdl:127.0.0.1:{port}?start=20,play=5"
+    remote = f"gdl:127.0.0.1:{port}?start=120,play=60"
     players = [remote, "random:seed=1"] if side == "first" else ["random:seed=1", remote]
     run = [sys.executable, "-m", "ggp", "match", "gdl:tictactoe", *players, "--games", "2", "--json"]
     done = subprocess.run(run, capture_output=True, text=True, check=True)  # noqa: S603 - our own command
     assert '"forfeits": []' in done.stdout
+    end = time.monotonic() + 120
+    while server.player.matches and time.monotonic() < end:  # the host may not have waited for its last message
+        time.sleep(0.01)
     assert server.player.matches == {}
 
 
 def test_a_player_that_cannot_be_reached_loses():
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     game = REGISTRY.game("gdl:tictactoe")
-    player = make_player(REGISTRY, f"gdl:127.0.0.1:{port}", game)
-    with pytest.raises(ForfeitError, match="cannot be reached"):
-        player.choose(game, game.initial_state())
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens there, nor can anybody
+        player = make_player(REGISTRY, f"gdl:127.0.0.1:{taken.getsockname()[1]}", game)
+        with pytest.raises(ForfeitError, match="cannot be reached"):
+            player.choose(game, game.initial_state())
 
 
 def test_an_illegal_answer_loses(server, monkeypatch):

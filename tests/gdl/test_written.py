@@ -293,6 +293,16 @@ def test_commands_take_a_file_wherever_they_take_a_game(tmp_path, capsys, monkey
     assert "first (MAX) and second (MIN)" in capsys.readouterr().out
 
 
+def test_a_relation_that_nothing_defines_is_told_when_its_game_is_shown(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("GGP_SPEED", "interpreted")
+    path = tmp_path / "slip.kif"
+    path.write_text(text_of("nim") + "\n(<= (next (heap 9 9)) (rol first))\n")
+    assert main(["gdl", "show", str(path)]) == 0
+    line = len(path.read_text().splitlines())
+    told = f"slip.kif, line {line}: nothing defines rol (did you mean role?); so this relation never holds"
+    assert told in " ".join(capsys.readouterr().err.split())
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [

@@ -21,6 +21,7 @@ async ([esm, css, traits]) => {
     off: (event, act) => { listeners[event] = listeners[event].filter((each) => each !== act); },
   };
   let unsaved = {};
+  window.known = (name) => traits[name];
   window.fromPython = (name, value) => {
     if (JSON.stringify(traits[name]) === JSON.stringify(value)) return;
     traits[name] = value;

@@ -1,5 +1,6 @@
 """The widgets in marimo: what depends on them runs again by itself."""
 
+import contextlib
 import os
 import pathlib
 import socket
@@ -18,8 +19,7 @@ MARIMO = [sys.executable, "-m", "marimo", "-y", "-q"]
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """Where marimo shows the notebook."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = _free_port()
     home = tmp_path_factory.mktemp("home")
     environment = os.environ | {"GGP_SPEED": "interpreted", "HOME": str(home), "XDG_CONFIG_HOME": str(home)}
     command = [*MARIMO, "run", str(NOTEBOOK), "--headless", "--no-token", "--host", "127.0.0.1", "--port", str(port)]
@@ -29,6 +29,14 @@ def address(tmp_path_factory):
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
+
+
+def _free_port():
+    """Find a port that is free, and that nobody takes until marimo does: connections have the ports from 32,768 on."""
+    for port in range(20_000 + os.getpid() % 10_000, 32_768):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("no port is free")
 
 
 def _wait_for(url):

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from frames import FRAME_BY_FRAME
+from frames import FRAME_BY_FRAME, recorded
 
 import ggp
 from ggp.notebook import play, step_through
@@ -29,7 +29,7 @@ def wait_until(page, holds):
 
 def settled(page, widget):
     """Wait until the page shows what Python has."""
-    wait_until(page, lambda: page.locator(".status").inner_text() == widget.status)
+    wait_until(page, lambda: page.evaluate("['board', 'status'].map(known)") == [widget.board, widget.status])
 
 
 def cell(page, name):
@@ -60,7 +60,7 @@ def test_seeds_are_seen_to_fly_and_then_the_answer(shown):
     cell(page, "C").click()
     wait_until(page, lambda: page.evaluate("window.seen.length"))
     wait_until(page, lambda: page.locator(".moving").count() == 0)
-    seen = page.evaluate("window.seen")
+    seen = recorded(page, "seen")
     assert len(seen) > 10
     assert all(inside and left == "0" for _, inside, left in seen)
     assert all(start["x"] < x < end["x"] + end["width"] for x, _, _ in seen)
@@ -194,6 +194,7 @@ def stepper(shown):
         page = shown(widget, width=width)
         frame = page.frame_locator("iframe")
         frame.locator("#count").wait_for()
+        page.frames[1].wait_for_load_state()  # from then on the widget hears of steps
         return widget, page, frame
 
     return show
@@ -224,7 +225,7 @@ def test_the_frame_is_as_tall_as_the_page_in_it(stepper):
 
 
 def test_who_cannot_be_watched_is_refused():
-    with pytest.raises(ggp.UsageError, match="random cannot be watched: a searcher that can has the method trace"):
+    with pytest.raises(ggp.UsageError, match="random cannot be watched: only searchers with a method `trace` can"):
         step_through(FIG52, REGISTRY.searcher("random"))
     with pytest.raises(ggp.UnsupportedGameError, match="alphabeta cannot search pig: pig is a game of chance"):
         step_through(REGISTRY.game("pig"), REGISTRY.searcher("alphabeta"))

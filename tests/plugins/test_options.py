@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Literal
 
 import attrs
 import pytest
@@ -26,6 +27,7 @@ class Everything:
     limit: int | None = option(None, "a limit", minimum=1)
     many: tuple[int, ...] = option((1, 2), "some counts", minimum=0)
     function: str | Callable[..., float] = option("default", "a name or a function")
+    margin: float | Literal["auto"] = option(0, "a margin", minimum=0)
 
 
 GOOD = {
@@ -45,6 +47,8 @@ GOOD = {
     ("many", "3,4,5"): (3, 4, 5),
     ("many", "3"): (3,),
     ("function", "mobility"): "mobility",
+    ("margin", "auto"): "auto",
+    ("margin", "2"): 2.0,
 }
 
 
@@ -76,6 +80,9 @@ BAD = {
     ("many", ""): "many must be .*; got ''",
     ("many", "3,-4"): r"many must be .*; got \(3, -4\)",
     ("many", "3 4"): "many must be .*; got '3 4'",
+    ("margin", "some"): r"margin must be a number, 0 or more, or auto \(a margin\); got 'some'$",
+    ("margin", "-1"): "margin must be .*; got -1.0",
+    ("margin", "none"): "margin must be .*; got 'none'",
 }
 
 
@@ -103,6 +110,9 @@ WRONG_VALUES = [
     ("many", (1, True)),
     ("many", (1, 2.0)),
     ("many", 3),
+    ("margin", "some"),
+    ("margin", None),
+    ("margin", ["auto"]),
 ]
 
 
@@ -114,7 +124,15 @@ def test_a_wrong_value_is_refused_by_the_registry_and_by_the_class(name, value):
         Everything(**{name: value})
 
 
-RIGHT_VALUES = [("number", 2), ("number", 10**100), ("limit", None), ("many", ()), ("function", len), ("text", "")]
+RIGHT_VALUES = [
+    ("number", 2),
+    ("number", 10**100),
+    ("limit", None),
+    ("many", ()),
+    ("function", len),
+    ("text", ""),
+    ("margin", "auto"),
+]
 
 
 @pytest.mark.parametrize(("name", "value"), RIGHT_VALUES)

@@ -104,6 +104,12 @@ class Row:
     player: int
 
 
+@attrs.define
+class Chessman:
+    kind: str
+    cls: int = 0
+
+
 def marks():
     made = Marks(1, size=3)
     made[2] = "X"
@@ -113,6 +119,7 @@ def marks():
 CHANGING = {
     "an object": (Own([[0, 1], [2, 3]]), "Own(rows=[[0, 1], [2, 3]], turn=1)"),
     "objects in a list": ([Own([[0]]), Own([])], "[Own(rows=[[0]], turn=1), Own(rows=[], turn=1)]"),
+    "attributes with names that functions of ggp use": (Chessman("king"), "Chessman(kind='king', cls=0)"),
     "fields in the author's order": (Row([1, 2], 0), "Row(seeds=[1, 2], player=0)"),
     "a dictionary with an attribute": (marks(), "Marks(items={2: 'X'}, size=3, turn=1)"),
     "defaultdict": (collections.defaultdict(int, a=1), "defaultdict(default_factory=int, items={'a': 1})"),

@@ -354,7 +354,8 @@ BAD_FILES = {
     ),
     "misspelt methods": (
         "class C:\n    name = 'c'\n    initial_state = to_move = action = result = terminal_test = utilit = 1",
-        r"lacks actions, utility \(did you mean actions by action\?\) \(did you mean utility by utilit\?\)",
+        r"lacks actions, utility \(did you mean actions instead of action\?\)"
+        r" \(did you mean utility instead of utilit\?\)",
     ),
     "forgotten mark": (
         "def ggp_games():\n    return []",
@@ -475,6 +476,35 @@ def test_one_module_offered_by_two_distributions_is_named(tmp_path):
     install(tmp_path, "one-coin", "one = coins", GOOD_FILE)
     install(tmp_path, "two-coins", "two = coins")
     assert any("two (two-coins 1.0)" in line and "cannot be used" in line for line in installed(tmp_path))
+
+
+@pytest.mark.parametrize("group", ["ggp", "ggp.games"])
+def test_the_file_of_an_installed_plugin_is_the_same_plugin(tmp_path, group):
+    install(tmp_path, "good-coins", "coins = good_coins", GOOD_FILE)
+    if group == "ggp.games":
+        entry_points = "[ggp.games]\ncoin = good_coins:Coin\n"
+        (tmp_path / "good_coins-1.0.dist-info" / "entry_points.txt").write_text(entry_points)
+    program = (
+        "import ggp; registry = ggp.load_registry(); file = 'good_coins.py'; registry.load_file(file)\n"
+        "print(registry.games_of(file), registry.game_entry('coin').source, *registry.searchers, *registry.problems)"
+    )
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)  # noqa: S603
+    assert (run.stderr, run.stdout.split()[:2]) == ("", ["['coin']", "good_coins.py"])
+    assert "claimed" not in run.stdout
+
+
+def test_another_file_with_the_name_of_an_installed_game_is_refused(tmp_path):
+    install(tmp_path, "good-coins", "coins = good_coins", GOOD_FILE)
+    (tmp_path / "other.py").write_text((tmp_path / "good_coins.py").read_text())
+    program = (
+        "import ggp; registry = ggp.load_registry()\n"
+        "try: registry.load_file('other.py')\nexcept ggp.PluginError as error: print(error, registry.files)"
+    )
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)  # noqa: S603
+    assert "the game name 'coin' is claimed by coins (good-coins 1.0) and other.py: it is unusable" in run.stdout
+    assert run.stdout.endswith("[]\n")
 
 
 def install_game(folder, line):

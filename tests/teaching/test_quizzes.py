@@ -223,7 +223,7 @@ def test_answers_are_read_as_people_write_them(case):
     ("form", "text"), [("number", "x"), ("window", "3"), ("bound", "< x"), ("names", " "), ("number", "1/0")]
 )
 def test_what_is_no_answer_is_refused(form, text):
-    with pytest.raises(NotationError, match=r"is not|nothing was given"):
+    with pytest.raises(NotationError, match=r"cannot be read: write |nothing was given: write "):
         RightAnswer(form, ("1",)).is_right(text)
 
 

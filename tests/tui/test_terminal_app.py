@@ -67,7 +67,14 @@ class Player:
         )
         if self.match.over:
             self.app.playing.join()  # it has told of the end
-        await self.pilot.pause(0.05)
+        await self.told()
+
+    async def told(self):
+        """Wait until the app shows all that it was told until now."""
+        shown = asyncio.Event()
+        self.app.call_later(shown.set)
+        await shown.wait()
+        await self.pilot.pause()
 
     async def click(self, name):
         board = self.board
@@ -116,7 +123,7 @@ def test_a_click_plays_and_the_machine_answers():
     async def script(player):
         await player.click("A")
         await player.until(lambda: len(player.match.moves) > 1 and player.app.app_match.human_input.waits)
-        await player.pilot.pause(0.05)
+        await player.told()
         assert "North (medium) plays" in player.status
         assert "South to move" in player.status
 
@@ -309,7 +316,7 @@ def test_a_high_window_has_the_analysis_below_the_board():
 def test_help_names_the_keys_and_r_twice_resigns():
     async def script(player):
         await player.pilot.press("question_mark")
-        assert "r twice resigns" in player.status
+        assert "r twice (resign)" in player.status
         await player.pilot.press("r")
         assert player.status == "Press r once more to resign."
         await player.pilot.press("r")
@@ -332,19 +339,23 @@ def test_a_game_is_played_to_its_end():
 
 
 def test_it_is_nobodys_turn_while_a_machine_thinks():
+    thinking = threading.Event()
+
     class Slow:
         name = text = "slow"
 
         def choose(self, game, state, clock=None):
             from ggp.searcher import stop_requested
 
+            thinking.set()
             while not stop_requested():
                 time.sleep(0.001)
             raise KeyboardInterrupt
 
     async def script(player):
         await player.click("A")
-        await player.until(lambda: len(player.match.moves) == 1)
+        await player.until(thinking.is_set)
+        await player.told()
         await player.pilot.press("u")
         assert player.status == "It is not your turn."
         await player.pilot.press("q")
@@ -459,7 +470,8 @@ def test_seeds_are_sown_one_by_one(monkeypatch):
 
         monkeypatch.setattr(player.board, "_draw", noted)
         await player.click("C")
-        await player.until(lambda: len(player.match.moves) == 1 and not player.board._way)
+        await player.turn(1)
+        await player.until(lambda: not player.board._way)
 
     played(script)
     stages = [each for each, _ in itertools.groupby(seen)]

@@ -19,7 +19,7 @@ class Faulty:
     fault: str = ggp.option(
         "none",
         "what goes wrong",
-        choices=("none", "endless", "memory", "hoard", "crash", "exit", "slow", "sleep"),
+        choices=("none", "endless", "memory", "hoard", "crash", "exit", "slow"),
     )
 
     def initial_state(self):
@@ -73,7 +73,6 @@ FAULTS = {
     "crash": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "exit": lambda: os._exit(3),
     "hoard": hoard,
-    "sleep": lambda: time.sleep(0.05),
     "slow": slow,
 }
 

@@ -1,5 +1,6 @@
 """Searches that have to be compiled first."""
 
+import contextlib
 import threading
 import time
 
@@ -7,7 +8,8 @@ import attrs
 import pytest
 
 import ggp
-from ggp.play import Human, Match, background, make_player
+from ggp.play import Clock, Human, Match, background, make_player
+from ggp.progress import shown
 from ggp.searcher import stop_requested
 
 
@@ -97,6 +99,32 @@ def test_a_task_asked_to_end_passes_on_its_exception(monkeypatch):
 
     with pytest.raises(KeyboardInterrupt):
         background.result_within(0.02, task)
+
+
+@pytest.mark.parametrize(("seconds", "says", "waits"), [(0.5, True, True), (0.2, True, False), (0.5, False, False)])
+def test_a_machine_with_time_waits_for_the_compiler_if_the_front_end_says_so(monkeypatch, seconds, says, waits):
+    registry, may_end = ggp.load_registry(), threading.Event()
+    game = registry.game("tictactoe")
+    machine, search = make_player(registry, f"mcts:seconds={seconds}", game), type(registry.searcher("mcts")).search
+
+    def slow_to_compile(self, *arguments, **named):
+        if self.speed == "auto":
+            may_end.wait(1 if waits else 120)
+            return attrs.evolve(search(self, *arguments, **named), note="waited for")
+        return search(self, *arguments, **named)
+
+    monkeypatch.setattr(type(machine.searcher), "search", slow_to_compile)
+    monkeypatch.setattr(background, "COMPILING", 0.05)
+    with contextlib.ExitStack() as stack:
+        if says:
+            token = shown.set(lambda what: contextlib.nullcontext())
+            stack.callback(shown.reset, token)
+        found = background.choose(machine, game, game.initial_state(), Clock(60)).thinking
+    assert (found.note == "waited for") == waits
+    # What was waited for in vain does not count on the clock either.
+    assert waits or found.statistics.compile_seconds > 0.04
+    may_end.set()
+    background.finish()
 
 
 def test_a_person_does_not_wait_until_the_other_side_is_compiled(monkeypatch):

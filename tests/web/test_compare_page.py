@@ -60,7 +60,7 @@ def test_the_default_comparison_is_not_too_large(visitor, game):
         ("depth=0", "Depth must be a number of plies from 1 to 8; got '0'"),
         ("depth=99", "Depth must be a number of plies from 1 to 8; got '99'"),
         ("moves=a1,b1", "The game is over: there is nothing to search"),
-        ("nothing=1", "'nothing' is unknown in an address of fig52"),
+        ("nothing=1", "An address of fig52 has no parameter 'nothing'"),
     ],
 )
 def test_a_comparison_that_is_impossible_says_why(visitor, query, words):

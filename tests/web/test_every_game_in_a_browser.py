@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from frames import FRAME_BY_FRAME
+from frames import FRAME_BY_FRAME, recorded
 
 import ggp
 
@@ -90,7 +90,7 @@ def test_the_board_is_wholly_visible_before_during_and_after_a_move(open_page, n
         page.evaluate(WATCH)
         move(page)
         page.wait_for_function("() => window.frames.length > 2")
-        frames = page.evaluate("window.frames")
+        frames = recorded(page, "frames")
         page.context.close()
         scrolls = name in SCROLLING and width < 400
         hidden = [each for each in frames if not ((each["visible"] or scrolls) and each["inside"])]

@@ -1,5 +1,6 @@
 """What the review of a game says of its moves."""
 
+import attrs
 import pytest
 
 import ggp
@@ -36,7 +37,7 @@ def test_the_page_knows_a_move_of_the_solved_table_without_search(monkeypatch):
     history, values = shown("kalah", "B"), ValueCache()
     monkeypatch.setattr(game_review, "PATIENCE", -1.0)  # a search would find no time
     (found,) = game_review.game_review(history, values).moves
-    assert found.words == "best was C (8 seeds for South), South lost 18 seeds"
+    assert found.sentence == "best was C (8 seeds for South), South lost 18 seeds"
     (after,) = value_store.along(history.game, history.states[1:], values, None)
     assert (after.value, after.exact) == (-10, True)
 
@@ -64,8 +65,8 @@ def test_an_analysis_says_how_soon_a_game_that_is_decided_ends(game, query, sure
     assert shown.sure == sure
 
 
-def test_where_the_time_is_over_at_once_an_analysis_looks_one_ply_ahead(monkeypatch):
-    monkeypatch.setattr(live_results, "AT_ONCE", Limits(seconds=1e-9))
+def test_where_the_limits_are_reached_at_once_an_analysis_looks_one_ply_ahead(monkeypatch):
+    monkeypatch.setattr(live_results, "AT_ONCE", Limits(nodes=1))  # a clock would be looked at after some plies or none
     entry = REGISTRY.games["kalah"]
     found = live_results.at_once(read_history(REGISTRY, entry, address.read(entry, "seeds=12")))
     assert (found.statistics.depth, len(found.values)) == (1, 6)
@@ -75,11 +76,11 @@ def test_points_that_the_clock_has_cut_short_are_searched_again(monkeypatch):
     game = REGISTRY.game("tictactoe")
     start = game.initial_state()
     states, cache = [start, game.result(start, next(iter(game.actions(start))))], value_store.ValueCache()
-    monkeypatch.setattr(value_store, "GLANCE", 0.0)
-    monkeypatch.setattr(value_store, "PATIENCE", 1e-9)
-    value_store.along(game, states, cache, REGISTRY.searcher("alphabeta"))
-    known = cache.known([value_store.key(game, state) for state in states])
-    assert not any(value.exact for value in known.values())
+    find = value_store._search
+    with monkeypatch.context() as clock:
+        clock.setattr(value_store, "_search", lambda *asked: attrs.evolve(find(*asked), exact=False, stopped="seconds"))
+        cut = value_store.along(game, states, cache, REGISTRY.searcher("alphabeta"))
+    assert [(value.exact, value.hurried) for value in cut] == [(False, True)] * 2
     monkeypatch.setattr(value_store, "PATIENCE", 600.0)
     found = value_store.along(game, states, cache, REGISTRY.searcher("alphabeta"))
     assert [(value.value, value.hurried) for value in found] == [(0, False)] * 2

@@ -21,7 +21,7 @@ async def served(places, *visitors):
 
     async def ask(visitor):
         nonlocal most
-        async with places.place(visitor):
+        async with places.turn(visitor):
             order.append(visitor)
             holding.append(visitor)
             most = max(most, len(holding))
@@ -51,7 +51,7 @@ def test_a_visitor_has_a_third_of_the_places():
     async def hold(places, visitors):
         async with contextlib.AsyncExitStack() as held:
             for visitor in visitors:
-                await held.enter_async_context(places.place(visitor))
+                await held.enter_async_context(places.turn(visitor))
 
     asyncio.run(hold(turns(at_once=6), [ANN, ANN, BEN, BEN]))
     with pytest.raises(BusyError):
@@ -61,11 +61,11 @@ def test_a_visitor_has_a_third_of_the_places():
 def test_waiting_has_an_end():
     async def wait():
         places = turns(at_once=1, patience=0.01)
-        async with places.place(ANN):
+        async with places.turn(ANN):
             with places.admitted(BEN), pytest.raises(BusyError, match=r"^full house: 1 searches are under way; "):
-                async with places.place(BEN):
+                async with places.turn(BEN):
                     pass
-        async with places.place(BEN):
+        async with places.turn(BEN):
             return places.under_way
 
     assert asyncio.run(wait()) == 0
@@ -74,7 +74,7 @@ def test_waiting_has_an_end():
 def test_who_gives_up_waiting_takes_no_place():
     async def give_up():
         places = turns(at_once=1)
-        async with places.place(ANN):
+        async with places.turn(ANN):
             waiting = [asyncio.create_task(served(places, visitor)) for visitor in (ANN, BEN, BEN)]
             await asyncio.sleep(0)
             for each in waiting:
@@ -91,7 +91,7 @@ def test_a_visitor_and_all_have_only_so_much_under_way():
         for visitor in (ANN, ANN, BEN):
             held.enter_context(places.admitted(visitor))
         with pytest.raises(
-            TooManyError, match=r"^you have 2 searches under way, which is the limit: let one end first$"
+            TooManyError, match=r"^you have 2 searches under way, which is the limit: wait until one has ended$"
         ):
             held.enter_context(places.admitted(ANN))
         with pytest.raises(BusyError, match=r"^full house: 3 searches are under way; try again in a moment$"):

@@ -87,13 +87,13 @@ def test_players_go_by_the_names_of_their_sides_if_these_are_no_others(names, ri
 WRONG = {
     "moves=A&moves=B": "the address has 'moves' twice: give it once",
     "south=human&first=easy": "the address names the player south twice: give it once",
-    "colour=red": "'colour' is unknown in an address of kalah: the names are houses, seeds, capture,"
+    "colour=red": "an address of kalah has no parameter 'colour': its parameters are houses, seeds, capture,"
     " majority, turn, scoring, swap, south, north, position, moves, at, show, branch, ask",
-    "at=-1": "at must be a number of moves; got '-1'",
-    "at=1": "at must be from 0 to 0, the number of moves; got 1",
+    "at=-1": "`at` must be a number of moves; got '-1'",
+    "at=1": "`at` must be from 0 to 0, the number of moves; got 1",
     "show=tree,secrets": "show must be one of analysis, curve, tree; got 'secrets'",
-    "moves=C&ask=learn": "ask=learn looks for a better move than one that was played: at must be less than the number "
-    "of moves",
+    "moves=C&ask=learn": "with ask=learn, `at` must be less than the number of moves: it asks for a better move than "
+    "the next one",
     "deeper=9": "deeper must be from 0 to 2; got '9'",
     "ask=why": "ask must be one of hint, move, learn; got 'why'",
     "moves=%ff": "the address cannot be read: it must be name=value pairs joined by &, in UTF-8",
@@ -111,7 +111,7 @@ def test_a_wrong_address_is_told_what_would_be_right(query, words):
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("moves=" + "A" * 16_000, "the address is too long: 16,006 characters, where at most 16,000 are read"),
+        ("moves=" + "A" * 16_000, "the address is too long: it has 16,006 characters, and at most 16,000 are read"),
         ("moves=" + "A," * 2_001, "the address has 2,001 moves: at most 2,000 are played"),
     ],
 )

@@ -3,15 +3,18 @@
 import html
 import importlib.util
 import re
+from typing import Literal
 
 import pytest
 
 import ggp
 from ggp.levels import elo, levels
+from ggp.options import Option
 from ggp.play import make_player, puzzle
 from ggp.play.json_format import from_json, to_json
 from ggp.play.text_format import from_text
 from ggp.web import address
+from ggp.web.forms import field
 from ggp.web.game_history import read_history
 from ggp.web.responder import PageRequest, Responder
 from ggp.web.value_store import ValueCache
@@ -106,6 +109,13 @@ def test_the_form_comes_back_with_what_was_wrong_and_what_was_filled_in(visitor)
     assert 'value="deepthought"' in page.text
 
 
+def test_a_parameter_that_is_a_number_or_a_word_is_typed_as_text():
+    controls = {
+        kind: field(Option("margin", kind, 0), "margin", {}).control for kind in (float, float | Literal["auto"])
+    }
+    assert list(controls.values()) == ["number", "text"]
+
+
 def test_a_file_of_the_server_can_be_no_parameter(visitor):
     assert "field-file" not in visitor.get("/new/tree").text
     assert (
@@ -193,9 +203,9 @@ def test_the_analysis_has_the_value_of_each_move_on_a_common_zero(visitor):
         re.DOTALL,
     )
     assert rows == [
-        ("a1", "max", "0.0", "100.0", "3"),
-        ("a2", "max", "0.0", "66.67", "2"),
-        ("a3", "max", "0.0", "66.67", "2"),
+        ("a1", "max", "0", "100", "3"),
+        ("a2", "max", "0", "66.67", "2"),
+        ("a3", "max", "0", "66.67", "2"),
     ]
     assert "exact, to the end of the game" in page.text
     assert "Best line</span> a1 b1" in page.text
@@ -489,7 +499,7 @@ def test_a_curve_that_takes_too_long_has_gaps_and_says_so(visitor, monkeypatch):
     monkeypatch.setattr("ggp.web.game_review.LOOK", -1.0)
     page = visitor.get("/play/nim?heaps=2,5,1&moves=1:1,2:3&show=curve")
     assert page.status_code == 200
-    assert re.search(r"\d values are missing or rough: look again, and they will be better\.", page.text)
+    assert re.search(r"\d values are missing or rough: load the page again to improve them\.", page.text)
     monkeypatch.setattr("ggp.web.value_store.PATIENCE", 60.0)
     assert "missing or rough" not in visitor.get("/play/nim?heaps=2,5,1&moves=1:1,2:3&show=curve").text
 
@@ -546,7 +556,7 @@ def test_the_days_puzzle_has_todays_number_and_is_on_the_front_page(visitor):
 def test_a_puzzle_has_a_number(visitor):
     answer = visitor.get("/puzzle/tictactoe?number=x")
     assert answer.status_code == 400
-    assert "umber must be the number of a puzzle; got &#39;x&#39;" in answer.text
+    assert "`number` must be the number of a puzzle; got &#39;x&#39;" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -673,9 +683,9 @@ def test_a_match_of_machines_swaps_sides_and_keeps_its_games(visitor):
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("match=3", "match must be even, at most 20, and more than the games before; got 3"),
-        ("match=400", "match must be even, at most 20, and more than the games before; got 400"),
-        ("past=1,2", "match must be even, at most 20, and more than the games before; got 0"),
+        ("match=3", "match must be even, at most 20, and more than the number of finished games; got 3"),
+        ("match=400", "match must be even, at most 20, and more than the number of finished games; got 400"),
+        ("past=1,2", "match must be even, at most 20, and more than the number of finished games; got 0"),
         ("match=2&past=1,2", "a game of the match is not over"),
         ("match=2&moves=5", "game 1 of this match begins at another position: the address needs position="),
     ],

@@ -112,10 +112,13 @@ def test_a_worker_that_dies_is_replaced(fault):
 
 def test_a_request_whose_worker_has_died_is_tried_once_more():
     async def ask(pool):
-        work = asyncio.create_task(pool.do(play("sleep"), searching=False, seconds=120))
-        while not any(process._ready for process in pool._workers):
-            await asyncio.sleep(0.01)
+        await pool.do(play("none"), searching=False, seconds=120)
+        (process,) = pool._workers
         (first,) = pids(pool)
+        os.kill(first, signal.SIGSTOP)  # it answers nothing before it is killed
+        work = asyncio.create_task(pool.do(play("none"), searching=False, seconds=120))
+        while process.jobs < 2:
+            await asyncio.sleep(0.01)
         os.kill(first, signal.SIGKILL)
         answer = await work
         return answer.status, first in pids(pool)
@@ -272,16 +275,18 @@ def test_long_work_gives_way_to_short_work_and_its_worker_is_replaced(monkeypatc
         return low - before, process in pool._workers
 
     monkeypatch.setattr(processes, "LONG", 0.1)
+    monkeypatch.setattr(processes, "LOW", 1)  # at the usual one, a busy machine would let the work wait for long
     lowest = 19 - os.getpriority(os.PRIO_PROCESS, 0)
     assert using(ask, fault="slow") == (min(processes.LOW, lowest), False)
-    monkeypatch.setattr(processes, "LONG", 10)
+    monkeypatch.setattr(processes, "LONG", 60)
     assert using(ask, fault="none") == (0, True)
 
 
 def test_closing_kills_running_work():
     async def ask(pool):
         work = asyncio.create_task(pool.do(play("endless"), searching=False, seconds=60))
-        await asyncio.sleep(0.2)
+        while not any(process._ready for process in pool._workers):
+            await asyncio.sleep(0.01)
         await pool.do(play("none"), searching=False, seconds=120)
         before = pids(pool)
         pool.close()

@@ -28,7 +28,7 @@ def _command(protocol: str) -> click.Command:
 
     Other people's front ends and runners start this command, and speak to it over standard input and output. PLAYER is
     a level (hard), or a searcher with its options and limits (alphabeta:depth=6); a limit that the runner sends
-    replaces its own.
+    replaces the player's own limits.
     """,
     )
     @takes_game

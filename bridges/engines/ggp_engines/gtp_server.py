@@ -17,9 +17,9 @@ class GTPServer(EngineServer):
     protocol = "gtp"
     _id: str = ""
 
-    def obey(self, words: list[str]) -> None:
+    def obey(self, tokens: list[str]) -> None:
         """See `EngineServer`."""
-        text = " ".join(words).partition("#")[0].split()
+        text = " ".join(tokens).partition("#")[0].split()
         self._id = text.pop(0) if text and text[0].isdecimal() else ""
         if not text:
             return
@@ -85,7 +85,7 @@ class GTPServer(EngineServer):
         return ""
 
     def generate(self, rest: list[str], *, plays: bool) -> str:
-        """Return the player's move, and play it."""
+        """Return the player's move; if `plays` is true, also play it."""
         self._require_turn(rest)
         action = self.best_action(Limits())
         text = self.dialect.action(self.state, action)

@@ -13,7 +13,7 @@ def parse_move(game: AnyGame, dialect: Dialect, state: State, text: str) -> Acti
     """Return the legal action, or outcome of chance, that a text of the protocol describes; case is ignored.
 
     Raises:
-        IllegalActionError: the text is not that of a legal action; the message lists the legal ones.
+        IllegalActionError: the text describes no legal action; the message lists the legal ones.
     """
     written: dict[str, Action] = {dialect.action(state, each): each for each in capabilities.legal_actions(game, state)}
     if text in written:
@@ -21,7 +21,7 @@ def parse_move(game: AnyGame, dialect: Dialect, state: State, text: str) -> Acti
     alike = [each for name, each in written.items() if name.lower() == text.lower()]
     if len(alike) == 1:
         return alike[0]
-    right = ", ".join(written) or "none, for the game is over"
+    right = ", ".join(written) or "none, since the game is over"
     where = capabilities.notation(game).format_state(state)
     raise IllegalActionError(f"{text!r} is not legal in {where}: the legal moves are {right}")
 

@@ -41,7 +41,7 @@ USUAL = 1000
 
 @attrs.frozen
 class EngineLimits:
-    """The options that ggp itself gives an engine, besides the engine's own."""
+    """ggp's own options for an engine, besides the options of the engine itself."""
 
     movetime: int | None = option(None, "milliseconds for a move", minimum=1)
     depth: int | None = option(None, "plies to look ahead", minimum=1)
@@ -51,7 +51,7 @@ class EngineLimits:
 
     @property
     def is_open(self) -> bool:
-        """Whether the user sets no limit."""
+        """Whether the user has set no limit: no `movetime`, `depth` or `nodes`."""
         return self.movetime is self.depth is self.nodes is None
 
 
@@ -70,7 +70,7 @@ class Engine:
     program: Program | None = attrs.field(default=None, init=False)
     _states: tuple[State, ...] = attrs.field(default=(), init=False)
     _moves: list[str] = attrs.field(factory=list, init=False)
-    """The texts of the moves that connect `_states`."""
+    """The texts of the moves that lead from each state of `_states` to the next."""
 
     protocol: ClassVar[str]
     first: ClassVar[str]
@@ -89,7 +89,7 @@ class Engine:
         written = re.fullmatch(r"(.*)\?(\w[^?=]*=.*)", rest)
         command, options = (written[1], split_options(written[2])) if written else (rest, {})
         try:
-            words = shlex.split(command)
+            arguments = shlex.split(command)
         except ValueError as error:
             raise UsageError(f"the command {short(command)!r} cannot be read: {error}") from None
         limit_names = {each.name for each in options_of(EngineLimits)}
@@ -97,12 +97,12 @@ class Engine:
         limits = build(EngineLimits, cls.protocol, values)
         own = {key: value for key, value in options.items() if key not in limit_names}
         text = f"{cls.protocol}:{rest}"
-        return cls(name, text, tuple(find_program(words)), game, dialect, limits, own)
+        return cls(name, text, tuple(find_program(arguments)), game, dialect, limits, own)
 
     # the methods that differ between protocols
 
     def handshake(self, program: Program) -> None:
-        """Begin to speak with a new process, and set the options."""
+        """Exchange the first messages of the protocol with a new process, and set the engine's options."""
         raise NotImplementedError
 
     def new_game(self, program: Program) -> None:
@@ -167,7 +167,7 @@ class Engine:
         return error
 
     def seconds(self, clock: Clock) -> float:
-        """Return the seconds after which the next move is late."""
+        """Return how many seconds the engine may take for the next move, including those by which it may be late."""
         grace = self.limits.grace / 1000
         if clock.limit is not None:
             return clock.limit + grace
@@ -175,7 +175,7 @@ class Engine:
         return self.limits.timeout if time_for_move is None else time_for_move / 1000 + grace
 
     def _follow(self, states: tuple[State, ...]) -> None:
-        """Add the texts of the moves that were played since the last call."""
+        """Add to `_moves` the texts of the moves that were played since the last call."""
         followed = len(self._states)
         if states[:followed] != self._states or not followed:
             followed, self._moves = 1, []
@@ -190,13 +190,15 @@ class Engine:
             return parse_move(self.game, self.dialect, state, text)
         except IllegalActionError:
             where, engine = capabilities.notation(self.game).format_state(state), pathlib.Path(self.command[0]).name
-            raise ForfeitError(f"{engine} played {short(escaped(text), 100)!r}: not legal in {where}") from None
+            raise ForfeitError(
+                f"{engine} played {short(escaped(text), 100)!r}, which is not legal in {where}"
+            ) from None
 
     def _wait_for(self, program: Program, word: str, until: float) -> list[str]:
-        """Return the lines up to the line that begins with a word, including this line.
+        """Return the lines that the engine writes, up to and including the line that begins with `word`.
 
         Raises:
-            TimeoutError: this line does not come in time.
+            TimeoutError: the line that begins with `word` does not come in time.
         """
         lines: collections.deque[str] = collections.deque(maxlen=LAST_LINES)
         while not lines or lines[-1].split()[:1] != [word]:
@@ -231,10 +233,10 @@ class UCIEngine(Engine):
             if line.startswith("option ")
         ]
         offered: dict[str, list[str]] = {}
-        for words in options:
-            if "name" in words:
-                stop = words.index("type") if "type" in words else len(words)
-                offered[" ".join(words[words.index("name") + 1 : stop])] = words[stop:]
+        for tokens in options:
+            if "name" in tokens:
+                stop = tokens.index("type") if "type" in tokens else len(tokens)
+                offered[" ".join(tokens[tokens.index("name") + 1 : stop])] = tokens[stop:]
         for name, value in self._settings(program, offered):
             program.send(f"setoption name {name} value {value}", STARTING)
 
@@ -252,8 +254,8 @@ class UCIEngine(Engine):
             if not same:
                 near = did_you_mean(name, offered) or f": its options are {', '.join(offered) or 'none'}"
                 raise OptionError(f"{program.name} has no option {short(name)!r}{near}")
-            words = offered[same[0]]
-            choices = [after for word, after in itertools.pairwise(words) if word == "var"]
+            tokens = offered[same[0]]
+            choices = [after for word, after in itertools.pairwise(tokens) if word == "var"]
             if same[0] == "UCI_Variant" and choices and value not in choices:
                 raise OptionError(f"{program.name} does not play {short(value)!r}: it plays {', '.join(choices)}")
             yield same[0], value
@@ -358,7 +360,7 @@ class GTPEngine(Engine):
         return self.dialect.colours[0 if self.game.to_move(state) == MAX else 1]
 
     def _order(self, program: Program, command: str, until: float, *, refusable: bool = False) -> str:
-        """Return the answer to a command; "" if the engine refuses one that is refusable.
+        """Return the answer to a command; "" if the command is refusable, and the engine refuses it.
 
         Raises:
             ForfeitError: the program refuses the command, or gives no valid answer.

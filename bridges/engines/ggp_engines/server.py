@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TextIO
 
 import attrs
 
-from ggp import repetition
+from ggp import capabilities, repetition
 from ggp.engine_dialect import Dialect
 from ggp.errors import GGPError
 from ggp.escapes import escaped, short
@@ -63,8 +63,7 @@ class EngineServer:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        *before, state = self.states
-        return repetition.Occurrences(self.game, before).add(state) or self.game.terminal_test(state)
+        return repetition.is_over(self.game, self.states)
 
     def write(self, line: str) -> None:
         """Write a line."""
@@ -74,12 +73,12 @@ class EngineServer:
     def serve(self, lines: Iterator[str]) -> None:
         """Answer lines until the input ends, or `quit` comes."""
         for line in lines:
-            words = line.split()
-            if words[:1] == ["quit"]:
+            tokens = line.split()
+            if tokens[:1] == ["quit"]:
                 break
             try:
-                if words:
-                    self.obey(words)
+                if tokens:
+                    self.obey(tokens)
             except BrokenPipeError:
                 raise
             except Exception as error:  # of a game or a searcher, too: an engine lives on
@@ -87,7 +86,7 @@ class EngineServer:
                 self.complain(short(" ".join(what.split()), 400))
         self.leave()
 
-    def obey(self, words: list[str]) -> None:
+    def obey(self, tokens: list[str]) -> None:
         """Carry out a command."""
         raise NotImplementedError
 
@@ -107,6 +106,9 @@ class EngineServer:
         with repetition.played_before(self.states[:-1]):
             if not isinstance(self.player, Machine):
                 return self.player.choose(self.game, self.state, clock).action
+            actions: tuple[Action, ...] = capabilities.legal_actions(self.game, self.state)
+            if limits == Limits() and len(actions) == 1:  # only limits ask for a value, too
+                return actions[0]
             player = self.player if limits == Limits() else attrs.evolve(self.player, limits=limits)
             result = player.think(self.game, self.state, clock, report)
         if report:

@@ -16,11 +16,11 @@ from ggp.searcher import Limits, SearchResult, stop_when
 from ggp_engines.server import EngineServer
 
 LAST = 10.0
-"""Seconds for which a search with a limit may continue after `quit`: scripts send `quit` right after `go`, and expect a
-move.
+"""Seconds for which a search with a limit may continue after `quit`, since scripts send `quit` right after `go`, and
+expect a move.
 """
 FOREVER = 1e6
-"""Maximum seconds of a search that runs until it is stopped."""
+"""Time limit, in seconds, of a search that runs until it is stopped; the limit is never reached."""
 
 
 class UCIServer(EngineServer):
@@ -32,7 +32,7 @@ class UCIServer(EngineServer):
     _stop = threading.Event()
     _endless = False
 
-    def obey(self, words: list[str]) -> None:
+    def obey(self, tokens: list[str]) -> None:
         """See `EngineServer`."""
         commands: Mapping[str, Callable[[list[str]], None]] = {
             self.protocol: self.introduce,
@@ -47,12 +47,12 @@ class UCIServer(EngineServer):
             "ponderhit": lambda rest: None,
             "register": lambda rest: None,
         }
-        if words[0] not in commands:
-            self.complain(f"unknown command {short(words[0])!r}: commands are {', '.join(commands)}, quit")
+        if tokens[0] not in commands:
+            self.complain(f"unknown command {short(tokens[0])!r}: commands are {', '.join(commands)}, quit")
             return
-        if self._thread is not None and words[0] not in ("isready", "stop", "debug", "setoption", "ponderhit"):
+        if self._thread is not None and tokens[0] not in ("isready", "stop", "debug", "setoption", "ponderhit"):
             self.leave()  # the searches of a script are all answered, in their order
-        commands[words[0]](words[1:])
+        commands[tokens[0]](tokens[1:])
 
     def complain(self, sentence: str) -> None:
         """See `EngineServer`."""
@@ -97,7 +97,7 @@ class UCIServer(EngineServer):
             raise
 
     def query(self, rest: list[str]) -> None:
-        """Answer a question about the position: gameover, p1turn or result."""
+        """Answer a question about the position: `gameover`, `p1turn` or `result`."""
         over = self.over
         utility = 0.0
         if over:
@@ -196,10 +196,10 @@ def _other(clocks: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
     return second, first, two, one
 
 
-def _numbers(words: list[str]) -> dict[str, int]:
+def _numbers(tokens: list[str]) -> dict[str, int]:
     """Return the numbers that follow their names; a number that is out of range is replaced by the nearest bound."""
     numbers = {}
-    for name, word in itertools.pairwise(words):
+    for name, word in itertools.pairwise(tokens):
         if word.lstrip("-").isdecimal() and len(word) < 20:
             numbers[name] = max(1, int(word)) if name in ("depth", "nodes", "movetime") else max(0, int(word))
     return numbers

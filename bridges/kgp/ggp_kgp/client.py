@@ -33,11 +33,13 @@ LONGEST = 16_384
 PORT = 2671
 """The port of a server, if the user names none."""
 PATIENCE = 30.0
-"""Seconds that a server has to accept the connection, and again to greet."""
+"""Maximum wait, in seconds, for a server to accept the connection, and again for its greeting."""
 AT_ONCE = 8
-"""Maximum number of searches at the same time; further boards are not answered, and the server then moves at random."""
+"""Maximum number of searches at the same time. If the server sends more boards, ggp does not answer them, and the
+server moves at random.
+"""
 HOUSES = 12
-"""Maximum number of houses a side of a board that is played."""
+"""Maximum number of houses a side; ggp does not play on larger boards."""
 COMMAND = re.compile(r'\s*(\d+)?(?:@(\d+))?\s*([A-Za-z0-9]+)((?:\s+(?:"(?:\\.|[^"\\])*"|[^\s"]+))*)\s*')
 ARGUMENT = re.compile(r'"((?:\\.|[^"\\])*)"|([^\s"]+)')
 
@@ -109,7 +111,7 @@ def connected(server: str) -> Channel:
     """Return a connection to a server: HOST, HOST:PORT, kgp://HOST:PORT, ws://... or wss://...
 
     Raises:
-        UsageError: the address is not of these forms.
+        UsageError: the address has none of these forms.
         GGPError: the server does not answer.
     """
     address = urllib.parse.urlsplit(server if "://" in server else f"kgp://{server}")
@@ -169,9 +171,9 @@ class Client:
                 if matched is None:
                     continue  # the protocol says to ignore what is not understood
                 number, reference, name, rest = matched.groups()
-                words = [text or word for text, word in ARGUMENT.findall(rest or "")]
+                arguments = [text or word for text, word in ARGUMENT.findall(rest or "")]
                 if name == "kgp":
-                    greeted = self._greet(words)
+                    greeted = self._greet(arguments)
                     timer.cancel()
                 elif not greeted:
                     raise GGPError(
@@ -180,7 +182,7 @@ class Client:
                 elif name == "goodbye":
                     break
                 else:
-                    self._obey(name, number or "", reference or "", words)
+                    self._obey(name, number or "", reference or "", arguments)
         except (OSError, EOFError) as error:
             if not late.is_set():
                 raise GGPError(f"the connection has failed: {short(reason(error))}") from None
@@ -193,9 +195,10 @@ class Client:
         if not greeted:
             raise GGPError("the server has ended the connection without a greeting")
 
-    def _greet(self, words: list[str]) -> bool:
-        if words[:1] != ["1"]:
-            raise GGPError(f"the server speaks version {short('.'.join(words))} of the protocol, and ggp version 1")
+    def _greet(self, arguments: list[str]) -> bool:
+        if arguments[:1] != ["1"]:
+            version = short(".".join(arguments))
+            raise GGPError(f"the server speaks version {version} of the protocol, and ggp speaks version 1")
         self._send(f'set info:name "ggp {importlib.metadata.version("ggp")} {self.player}"')
         if self.token:
             self._send(f'set auth:token "{self.token}"')
@@ -206,8 +209,8 @@ class Client:
         with self._sending, contextlib.suppress(OSError, EOFError):
             self.channel.send(line)
 
-    def _obey(self, name: str, number: str, reference: str, words: list[str]) -> None:
-        match name, words:
+    def _obey(self, name: str, number: str, reference: str, arguments: list[str]) -> None:
+        match name, arguments:
             case "ping", _:
                 self._send(f"@{number} pong" if number else "pong")
             case "state", [board, *_]:
@@ -223,7 +226,7 @@ class Client:
             case "set", ["game:opponent", opponent, *_] if opponent:
                 self.tell(f"playing against {escaped(short(opponent))}")
             case "error", _:
-                self.tell(f"the server reports an error: {escaped(short(' '.join(words), 200))}")
+                self.tell(f"the server reports an error: {escaped(short(' '.join(arguments), 200))}")
 
     def _begin(self, number: str, board: str) -> None:
         if len(self._searches) >= AT_ONCE:
@@ -233,7 +236,7 @@ class Client:
         threading.Thread(target=self._search, args=(number, board, stop), daemon=True).start()
 
     def _search(self, number: str, board: str, stop: threading.Event) -> None:
-        """Search a board, send each better move, and send a yield at the end."""
+        """Search a board, send each better move that is found, and send the command `yield` at the end."""
         prefix = f"@{number} " if number else ""
         sent: list[int] = []
 

@@ -1,7 +1,7 @@
-"""A server of the Model Context Protocol over the descriptions of games.
+"""A server of the Model Context Protocol, by which assistants show, play, analyse and solve games.
 
 A caller's input is data: it opens no file, runs no program, and is answered within a few seconds. The server stores no
-position: each call describes one by the game, its parameters, and moves from the start.
+position: each call describes its position by the game, the parameters, and the moves from the start.
 """
 
 import asyncio
@@ -72,8 +72,8 @@ class Tools:
         text = capabilities.notation(made).format_action(state, choice.action)
         after = attrs.asdict(position(made, made.result(state, choice.action)))
         del after["scene"]
-        words = capabilities.explain(made, state, choice.action)
-        return {"move": text, "words": words, "value": _value(choice.thinking), "after": after}
+        explanation = capabilities.explain(made, state, choice.action)
+        return {"move": text, "words": explanation, "value": _value(choice.thinking), "after": after}
 
     def analyse(
         self, game: str, parameters: Mapping[str, str] = {}, start: str = "", moves: tuple[str, ...] = (),
@@ -101,12 +101,12 @@ class Tools:
     def solve(
         self, game: str, parameters: Mapping[str, str] = {}, start: str = "", moves: tuple[str, ...] = ()
     ) -> dict[str, object]:
-        """Return the exact value of a position, or a message if it is not found within some seconds."""
+        """Return the exact value of a position, or a message if the value is not found within `SECONDS`."""
         analysis = self.analyse(game, parameters, start, moves, SECONDS)
         if not analysis["exact"]:
             return {
                 "solved": False,
-                "reason": f"not within {SECONDS:g} s; it looks like {analysis['value']:g} to the first",
+                "reason": f"not proved within {SECONDS:g} s; the estimate is {analysis['value']:g} to the first player",
             }
         return {"solved": True, **analysis}
 
@@ -196,7 +196,7 @@ def server(registry: Registry) -> Any:
     ) -> dict[str, object]:
         return await said(tools.best_move, game, player, parameters or {}, position, moves)  # type: ignore[no-any-return]
 
-    @made.tool(description="The value of every legal move, by a search of some seconds (10 at most).")
+    @made.tool(description="The value of every legal move, by a search of a few seconds (at most 10).")
     async def analyse(
         game: str, parameters: Texts = None, position: str = "", moves: tuple[str, ...] = (), seconds: float = 2.0
     ) -> dict[str, object]:
@@ -214,6 +214,6 @@ def server(registry: Registry) -> Any:
 Texts = dict[str, str] | None
 """Parameters of a game, written as on the command line."""
 INSTRUCTIONS = (
-    "Play, analyse and solve two-player games. A position is a game, its parameters, and moves from the start (or from"
-    " a position in the game's notation). To play a move, add it to the moves."
+    "Play, analyse and solve two-player games. A position is given by a game, its parameters, and moves from the start "
+    "(or from a position in the game's notation). To play a move, add it to the moves."
 )

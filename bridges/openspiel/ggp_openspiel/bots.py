@@ -1,7 +1,7 @@
 """OpenSpiel's Monte Carlo tree search as a player: `openspiel-mcts:simulations=20000`.
 
-If OpenSpiel has the same game (see `ggp.game.Spoken`, protocol "openspiel"), its own fast rules are searched;
-otherwise, ggp's rules are.
+If OpenSpiel has the same game (see `ggp.game.Spoken`, protocol "openspiel"), the search uses OpenSpiel's own fast
+rules; otherwise, it uses ggp's rules.
 """
 
 import itertools
@@ -22,7 +22,7 @@ from ggp_openspiel.prefix import PREFIX
 MEGABYTES = 1000
 """Memory of the tree."""
 NEAR = 100_000
-"""Maximum number of states to examine for the moves that lead to a start."""
+"""Maximum number of states to examine in looking for the moves that lead to the start of a match."""
 
 
 @attrs.frozen
@@ -46,11 +46,11 @@ class OpenSpielMCTS:
     spiel: Any
     """The game in OpenSpiel."""
     words: Any = None
-    """`words(state, action)` is OpenSpiel's number or text of an action, or several with commas between them. If it is
-    None, the action's index among the legal ones is used.
+    """`words(state, action)` returns the number or the text that OpenSpiel uses for the action; if OpenSpiel needs
+    several actions, they are separated by commas. If it is None, the action's index among the legal ones is used.
     """
     _ways: dict[State, Any] = attrs.field(factory=dict, init=False)
-    """For each of ggp's states in the current game, the state of OpenSpiel."""
+    """For each of ggp's states in the current game, the same state in OpenSpiel."""
     _ours: Any = attrs.field(default=None, init=False)
     """ggp's game wrapped for OpenSpiel, if OpenSpiel does not have the game."""
 
@@ -95,12 +95,12 @@ class OpenSpielMCTS:
     def _bot(self, there: Any) -> Any:
         """Return OpenSpiel's bot for a game with rules in C++."""
         pyspiel, own = library(), self.options
-        evaluator, policy = pyspiel.RandomRolloutEvaluator(own.rollouts, own.seed), pyspiel.ChildSelectionPolicy.UCT
+        evaluator, selection = pyspiel.RandomRolloutEvaluator(own.rollouts, own.seed), pyspiel.ChildSelectionPolicy.UCT
         game = there.get_game()
-        return pyspiel.MCTSBot(game, evaluator, own.uct, own.simulations, MEGABYTES, True, own.seed, False, policy)
+        return pyspiel.MCTSBot(game, evaluator, own.uct, own.simulations, MEGABYTES, True, own.seed, False, selection)
 
     def _bot_for_ours(self, state: State) -> int:
-        """Return the choice of OpenSpiel's bot in Python, for ggp's games, whose rules the bot in C++ cannot call."""
+        """Return the choice of OpenSpiel's bot in Python, for ggp's games: the bot in C++ cannot call their rules."""
         import numpy
         from open_spiel.python.algorithms import mcts
 
@@ -115,7 +115,7 @@ class OpenSpielMCTS:
         return int(mcts.MCTSBot(self._ours, own.uct, own.simulations, evaluator, random_state=dice).step(there))
 
     def _after(self, there: Any, state: State, action: Action) -> Any:
-        """Return OpenSpiel's state after one of ggp's actions."""
+        """Return OpenSpiel's state after `action`; `there` is OpenSpiel's form of `state`, in which it is played."""
         after = there.clone()
         for word in self.words(state, action).split(","):
             after.apply_action(int(word) if word.isdecimal() else after.string_to_action(word))
@@ -147,7 +147,7 @@ class OpenSpielMCTS:
     def _way_to(self, start: State) -> Any:
         """Return the start of a match as a state of OpenSpiel, found by trying all moves from the initial state.
 
-        Return None if it is too far away.
+        Return None if the start is too far away.
         """
         seen: dict[State, Any] = {self.game.initial_state(): self.spiel.new_initial_state()}
         layer = dict(seen)

@@ -19,6 +19,8 @@ from ggp.errors import IllegalActionError, NotationError, OptionError, UnknownNa
 from ggp.escapes import short
 from ggp_openspiel.prefix import PREFIX
 
+OURS = "ggp_"
+"""The beginning of the names by which ggp's own games are registered with OpenSpiel."""
 START = "start"
 """The text of the initial state."""
 
@@ -58,23 +60,24 @@ def refusal(game_type: Any) -> str | None:
     """Return the reason why games of this type cannot be served, as a clause; None if they can."""
     is_alone = game_type.min_num_players == 1
     checks = {
-        "it is made of a file, or of another game": not game_type.default_loadable,
+        "it has to be made from a file, or from another game": not game_type.default_loadable,
         "it has hidden information": "PERFECT" not in game_type.information.name
         or "IMPERFECT" in game_type.information.name,
         "its players move at the same time": game_type.dynamics.name != "SEQUENTIAL",
         "it is for more than two players": game_type.min_num_players > 2,
         "it is not zero-sum": game_type.utility.name not in ("ZERO_SUM", "CONSTANT_SUM") and not is_alone,
         "OpenSpiel's copies of its states have other legal actions": game_type.short_name in MISCOPIED,
-        "its chance has no stated probabilities": game_type.chance_mode.name == "SAMPLED_STOCHASTIC",
+        "the probabilities of its chance moves are not known": game_type.chance_mode.name == "SAMPLED_STOCHASTIC",
     }
     return next((reason for reason, holds in checks.items() if holds), None)
 
 
 @functools.cache
 def served() -> tuple[str, ...]:
-    """Return the names of the games that can be served, sorted; none if OpenSpiel is not installed."""
+    """Return the names of OpenSpiel's own games that can be served, sorted; none if OpenSpiel is not installed."""
     try:
-        return tuple(sorted(name for name, game_type in types().items() if refusal(game_type) is None))
+        able = (name for name, game_type in types().items() if refusal(game_type) is None)
+        return tuple(sorted(name for name in able if not name.startswith(OURS)))
     except UsageError:
         return ()
 
@@ -87,7 +90,7 @@ class SpielState:
     def __init__(self, history: tuple[int, ...], spiel: Any) -> None:
         self.history, self.spiel = history, spiel
         self.texts: dict[int, str] = {}
-        """The texts of the legal actions, once they were needed."""
+        """The texts of the legal actions; empty until they are needed."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SpielState) and self.history == other.history
@@ -117,7 +120,7 @@ class SpielGame:
         """Return the game of OpenSpiel with these parameters.
 
         Raises:
-            OptionError: OpenSpiel refuses the parameters, or the game is then one that cannot be served.
+            OptionError: OpenSpiel refuses the parameters, or the game with these parameters cannot be served.
         """
         given = {name: getattr(self, name) for name in self.game_type.parameter_specification}
         changed = {
@@ -130,7 +133,7 @@ class SpielGame:
         except Exception as error:
             raise OptionError(f"{self.name}: OpenSpiel refuses these parameters: {short(str(error), 200)}") from None
         if loaded.num_players() > 2:
-            raise OptionError(f"{self.name} is for one player or two here; got {loaded.num_players()}")
+            raise OptionError(f"{self.name} must have one or two players here; got {loaded.num_players()}")
         return loaded
 
     @property
@@ -139,7 +142,7 @@ class SpielGame:
 
     @property
     def rules(self) -> str:
-        return f"{self.title}, as OpenSpiel has it: see its list of games for the rules."
+        return f"{self.title}, with the rules of OpenSpiel: see OpenSpiel's list of games."
 
     @property
     def stochastic(self) -> bool:
@@ -187,8 +190,8 @@ class SpielGame:
                 break
             if self.terminal_test(state) or part.strip() not in map(str, self.actions(state)):
                 raise NotationError(
-                    f"{short(text)!r} is not a state of {self.name}: it is written {START!r}, or as the numbers of the"
-                    f" actions from there, separated by commas; action {number}, {short(part.strip())!r}, is not legal"
+                    f"{short(text)!r} is not a state of {self.name}: action {number}, {short(part.strip())!r}, is not"
+                    f" legal; write {START!r}, or the numbers of the actions from there, separated by commas"
                 )
             state = self.result(state, int(part))
         return state
@@ -201,11 +204,11 @@ class SpielGame:
         it is the action's number.
         """
         if not state.texts and not state.spiel.is_terminal():
-            words = {action: self._word(state, action) for action in self.actions(state)}
-            counts = collections.Counter(words.values())
+            texts = {action: self._word(state, action) for action in self.actions(state)}
+            counts = collections.Counter(texts.values())
             state.texts = {
-                action: word if counts[word] == 1 and not word.isdecimal() else str(action)
-                for action, word in words.items()
+                action: text if counts[text] == 1 and not text.isdecimal() else str(action)
+                for action, text in texts.items()
             }
         return state.texts
 
@@ -222,7 +225,7 @@ class SpielGame:
             if len(candidates) == 1:
                 return candidates[0]
         right = ", ".join(texts.values()) or "none"
-        raise IllegalActionError(f"{short(text)!r} is not an action here: they are {short(right, 300)}")
+        raise IllegalActionError(f"{short(text)!r} is not an action here: the actions are {short(right, 300)}")
 
 
 def _made(name: str, parameters: dict[str, object]) -> SpielGame:

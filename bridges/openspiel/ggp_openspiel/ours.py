@@ -4,35 +4,18 @@ In OpenSpiel, an action is a number: the index of ggp's action among the legal o
 """
 
 import ctypes
-import random
 from typing import Any
 
 import pyspiel
 
 from ggp import capabilities, repetition
+from ggp.description import most_actions
 from ggp.game import CHANCE, MAX, MIN, AnyGame, Bounded, State
 from ggp.plugins import Registry, load_registry
+from ggp_openspiel.games import OURS
 
 LONGEST = 10_000
-"""Number of moves after which one of ggp's games is a draw in OpenSpiel, where games must end."""
-SAMPLED = 20
-"""Number of random games from which the maximum number of actions is estimated."""
-ROOM = 4
-"""The declared number of actions, as a multiple of the largest number in the random games."""
-
-
-def most_actions(game: AnyGame) -> int:
-    """Return a number of actions that no state is likely to exceed: four times the largest one in some random games."""
-    dice, most = random.Random(0), 1
-    for _ in range(SAMPLED):
-        state = game.initial_state()
-        for _ in range(LONGEST // 20):
-            if game.terminal_test(state):
-                break
-            legal = tuple(game.actions(state))
-            most = max(most, len(legal))
-            state = game.result(state, dice.choice(legal))
-    return ROOM * most
+"""Number of moves after which a game of ggp counts as a draw in OpenSpiel, which requires that every game ends."""
 
 
 def utility_range(game: AnyGame) -> tuple[float, float]:
@@ -49,7 +32,7 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, game_type: object, game: AnyGame, parameters: dict[str, object]) -> None:
         low, high = utility_range(game)
-        self.game, self.most = game, most_actions(game)
+        self.game, self.most = game, most_actions(game, games=20, plies=LONGEST // 20)
         players = len(capabilities.players(game))
         chance = self.most if capabilities.is_stochastic(game) else 0
         sum_of_utilities = {} if players == 1 else {"utility_sum": 0.0}
@@ -69,7 +52,7 @@ class OurGame(pyspiel.Game):  # type: ignore[misc]
         return OurState(self)
 
     def make_py_observer(self, kind: object = None, params: object = None) -> "OurObserver":
-        """Return the observation of each player, which is the state's text."""
+        """Return the observer of the game: what each player observes is the state's text."""
         return OurObserver()
 
 
@@ -136,7 +119,7 @@ class OurObserver:
     dict: Any = {}  # noqa: RUF012 - OpenSpiel's observers have it
 
     def set_from(self, state: OurState, player: int) -> None:
-        """Observe a state; there is no tensor."""
+        """Observe a state. The observer makes a text only, and no tensor."""
 
     def string_from(self, state: OurState, player: int) -> str:
         """Return the state in the game's notation."""
@@ -144,8 +127,8 @@ class OurObserver:
 
 
 def short_name(name: str) -> str:
-    """Return the name of one of ggp's games in OpenSpiel."""
-    return "ggp_" + name.replace("-", "_")
+    """Return the name that a game of ggp has in OpenSpiel."""
+    return OURS + name.replace("-", "_")
 
 
 def _type(registry: Registry, name: str) -> Any:
@@ -178,7 +161,7 @@ def _plain(value: object) -> Any:
 
 
 _registered: dict[str, Registry] = {}
-"""The registries of the games that were registered with OpenSpiel, by their names in OpenSpiel."""
+"""The registry of each game that was registered with OpenSpiel, by the game's name in OpenSpiel."""
 
 
 def register(registry: Registry, name: str) -> str:

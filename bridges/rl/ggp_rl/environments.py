@@ -2,8 +2,9 @@
 
 An action is the index of a move among the legal ones; `action_mask` shows how many legal moves there are.
 
-An observation is the board as its scene shows it, and who is to move. For each cell, it has the owner (1 MAX, 2 MIN),
-the count, and a number for the text. Chance moves on its own, with the seed of `reset`.
+An observation is the board as its scene shows it, and who is to move. For each cell, the observation has the owner (1
+MAX, 2 MIN), the count, and a number for the text. The environment itself plays the moves of chance, with the seed of
+`reset`.
 """
 
 import random
@@ -16,30 +17,15 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 
 from ggp import capabilities, load_registry, repetition
+from ggp.description import most_actions
 from ggp.errors import IllegalActionError
-from ggp.game import CHANCE, MAX, AnyGame, State
+from ggp.game import CHANCE, MAX, State
 from ggp.play import make_player
 
 LONGEST = 2000
 """Number of moves after which an episode is cut short."""
-ROOM = 4
-"""The size of the space of actions, as a multiple of the largest number in some random games."""
 LETTERS = 997
 """The maximum of the numbers that stand for texts of cells."""
-
-
-def most_actions(game: AnyGame) -> int:
-    """Return a number of actions that no state is likely to exceed."""
-    dice, most = random.Random(0), 1
-    for _ in range(10):
-        state = game.initial_state()
-        for _ in range(200):
-            if game.terminal_test(state):
-                break
-            legal = tuple(game.actions(state))
-            most = max(most, len(legal))
-            state = game.result(state, dice.choice(legal))
-    return ROOM * most
 
 
 class Play:
@@ -48,7 +34,7 @@ class Play:
     def __init__(self, name: str, parameters: dict[str, Any]) -> None:
         self.registry = load_registry()
         self.game: Any = self.registry.game(name, **parameters)
-        self.actions = most_actions(self.game)
+        self.actions = most_actions(self.game, games=10, plies=200)
         self.cells = self._cells(self.game.initial_state())
         board = Box(-1e9, 1e9, (3 * len(self.cells) + 1,), numpy.float32)
         mask = Box(0, 1, (self.actions,), numpy.int8)
@@ -72,8 +58,7 @@ class Play:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        *before, last = self.states
-        return repetition.Occurrences(self.game, before).add(last) or self.game.terminal_test(last)
+        return repetition.is_over(self.game, self.states)
 
     def play(self, index: int) -> None:
         """Play the move with an index, and then the moves of chance.
@@ -83,7 +68,9 @@ class Play:
         """
         legal = capabilities.legal_actions(self.game, self.state)
         if not 0 <= index < len(legal):
-            raise IllegalActionError(f"action {index} is not legal: there are {len(legal)} (see action_mask)")
+            raise IllegalActionError(
+                f"action {index} is not legal: there are {len(legal)} legal actions (see action_mask)"
+            )
         self.states.append(self.game.result(self.state, legal[index]))
         self._roll()
 
@@ -181,7 +168,9 @@ class TurnEnvironment(AECEnv):  # type: ignore[misc]
 
 
 class SoloEnvironment(gymnasium.Env[Any, Any]):
-    """A game for Gymnasium: the agent is MAX, and a player of ggp the opponent. An action that is not legal loses."""
+    """A game for Gymnasium: the agent is MAX, and a player of ggp the opponent. An agent that chooses an illegal action
+    loses the game.
+    """
 
     def __init__(
         self, name: str, parameters: dict[str, Any], opponent: str = "random", render_mode: str | None = None
@@ -192,7 +181,7 @@ class SoloEnvironment(gymnasium.Env[Any, Any]):
         self.observation_space, self.action_space = self.played.space, Discrete(self.played.actions)
 
     def reset(self, *, seed: int | None = None, options: dict[str, object] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode, up to the first move of the agent."""
+        """Begin an episode, and play it up to the agent's first move."""
         super().reset(seed=seed)
         own = int(self.np_random.integers(2**31))
         self.played.reset(own)

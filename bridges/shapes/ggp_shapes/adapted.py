@@ -87,9 +87,9 @@ class Adapted:
 
 
 def written(value: object) -> str:
-    """Return the text of a value; if its class defines none, a text with its attributes."""
-    kind: Any = type(value)
-    bare = kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__
+    """Return a value as text: as its class writes it, or with the value's attributes if the class defines no text."""
+    cls: Any = type(value)
+    bare = cls.__str__ is object.__str__ and cls.__repr__ is object.__repr__
     return repr(freeze(value)) if bare else str(value)
 
 
@@ -99,7 +99,7 @@ def sign(mover: ggp.Player) -> int:
 
 
 def repeatably(function: Callable[[], Theirs]) -> Theirs:
-    """Return what a function returns; if it draws random numbers, they are the same in every process."""
+    """Return what a function returns. Random numbers that the function draws are the same in every process."""
     before = random.getstate()
     random.seed(0)
     try:
@@ -161,7 +161,7 @@ MADE: dict[tuple[str, str], Any] = {}
 
 
 def made_again(key: tuple[str, str], parameters: dict[str, object]) -> object:
-    """Return the game of a class in `MADE`."""
+    """Return the game with these parameters, made by the class that `MADE` has under this key."""
     return MADE[key](**parameters)
 
 

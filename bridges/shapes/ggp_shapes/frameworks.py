@@ -58,8 +58,8 @@ class AIMA(Adapted):
 class AIMAWithChance(AIMA):
     """A game of chance of AIMA's code. The dice are rolled before each move, and rolled again if no move is legal.
 
-    Some of these games store a part of the state in themselves. So a state consists of the game, the game's state, and
-    a flag that says whether dice are being rolled.
+    Some of these games store a part of the state in the game object. So a state consists of the game, the game's state,
+    and a flag that says whether dice are being rolled.
     """
 
     rolled_again: ClassVar[str] = "again"
@@ -169,8 +169,9 @@ def either(game: object, name: str) -> Theirs:
 
 @attrs.frozen
 class AlphaZero(Adapted):
-    """A game of alpha-zero-general: a board, and a player (1 or -1); its methods get the board from the point of view
-    of the player to move.
+    """A game of alpha-zero-general: a board, and a player (1 or -1).
+
+    Its methods get the board as the player to move sees it.
     """
 
     framework: ClassVar[str] = "azg"
@@ -327,12 +328,14 @@ def recognize(thing: object) -> type | None:
 
 
 def _name_again() -> None:
-    """Give NumPy the names of Python's types that it had until version 1.24, since games of that time use them."""
+    """Restore NumPy's names for Python's types, such as `numpy.int`: version 1.24 removed them, but older games use
+    them.
+    """
     import numpy
 
-    for kind in (bool, int, float, complex, object, str):
-        if kind.__name__ not in vars(numpy):
-            setattr(numpy, kind.__name__, kind)
+    for cls in (bool, int, float, complex, object, str):
+        if cls.__name__ not in vars(numpy):
+            setattr(numpy, cls.__name__, cls)
 
 
 def _has(theirs: object, names: Iterable[str]) -> bool:

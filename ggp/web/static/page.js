@@ -354,12 +354,14 @@ async function follow(panel) {
 // What an analysis has found, the curve and the list of moves show too: one position has one value.
 async function refresh(mine, looks = LOOKS) {
   if (!main.querySelector("#curve svg")) return;
-  const { next } = await load(location.href, "move").catch(() => ({}));
+  const { next, table: fresh } = await load(location.href, "move").catch(() => ({}));
   if (mine !== journey || !next) return;
   for (const place of ["#curve", ".moves", "#board"]) {
-    const old = main.querySelector(place), fresh = next.querySelector(place);
-    if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh);
+    const old = main.querySelector(place), found = next.querySelector(place);
+    if (old && found && !old.contains(document.activeElement)) old.replaceWith(found);
   }
+  if (fresh?.dataset.share) table(main).dataset.share = fresh.dataset.share;
+  gauge();
   showCurrentMove();
   improveCurve(mine, looks);
 }

@@ -25,21 +25,27 @@ TASKS = ("minimax", "alphabeta", "expectiminimax")
 @click.command("grade", cls=Helpful, section="Learn and teach")
 @click.argument("files", metavar="FILE.py...", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
 @click.option("--function", "name", metavar="NAME", help="Grade this function or class of the file.")
-@click.option("--task", type=click.Choice(TASKS), help="The algorithm that was asked (default: by the name).")
 @click.option(
-    "--arguments", metavar="game,state,...", help="The meaning of each parameter, if the names do not say it."
+    "--task", type=click.Choice(TASKS), help="The algorithm of the task (default: chosen by the name of the function)."
+)
+@click.option(
+    "--arguments", metavar="game,state,...", help="The meaning of each parameter, if its name does not show it."
 )
 @click.option(
     "--turns",
     type=click.Choice(["any", "alternate"]),
-    help="Whether extra turns and passes count (default: as the shape of the program allows).",
+    help="Use trees with extra turns and passes (any) or without them (alternate); default: depends on the program.",
 )
 @click.option(
     "--ties",
     type=click.Choice(["cut", "visit", "either"]),
-    help="Whether a value equal to the bound cuts (default: cut; visit for CS188).",
+    help="What the program does at a value equal to the bound: cut, visit or either (default: cut; visit for CS188).",
 )
-@click.option("--chance/--no-chance", default=None, help="Whether chance counts (default: if the program knows it).")
+@click.option(
+    "--chance/--no-chance",
+    default=None,
+    help="Use trees with chance, or leave them out (default: depends on the task and the program).",
+)
 @click.option("--weights", metavar="FILE", help="Read the weights of the marks from this TOML or JSON file.")
 @takes_number("--trees", "Trees of each kind.", default=10, minimum=1, maximum=1000)
 @takes_number("--seed", "Seed of the random trees.", default=0, minimum=0)
@@ -69,9 +75,9 @@ def command(
 ) -> int:
     """Grade searchers that students wrote: minimax, alpha-beta or expectiminimax.
 
-    Each file is run in a separate limited process, on trees and on positions of games. Values, moves and the states
-    that it visits are compared with the textbook's. The report names the mistake, and draws the smallest tree that
-    shows it.
+    Each file is run in a separate limited process, on trees and on positions of games. Its values, its moves and the
+    states that it visits are compared with those of the textbook's search. The report names the mistake, and draws the
+    smallest tree that shows it.
 
     The exit status is 0 if all files are right, and 1 otherwise.
     """
@@ -109,7 +115,7 @@ def command(
 
 
 def echo_grade(grade: Grade, *, brief: bool) -> None:
-    """Print a grade; if it is to be brief, without the table and the tree."""
+    """Print a grade; if `brief` is true, leave out the table and the tree."""
     verdict = "right" if grade.passed else f"{grade.marks:.0f} of 100"
     mistake = MISTAKES.get(grade.mistake)
     if brief:
@@ -128,7 +134,7 @@ def echo_grade(grade: Grade, *, brief: bool) -> None:
         rows["error"] = "; ".join(grade.errors)
     echo_rows(rows)
     echo()
-    echo_line("Right of all (value, move, states visited):")
+    echo_line("Right answers out of all (value, move, states visited):")
     for topic, criteria in grade.topics.items():
         parts = [f"{criteria[c][0]:>3}/{criteria[c][1]:<3}" if c in criteria else "   -   " for c in CRITERIA]
         echo(f"  {topic:<14}{' '.join(parts)}".rstrip())

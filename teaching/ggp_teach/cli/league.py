@@ -10,7 +10,7 @@ import click
 
 from ggp.cli import completion
 from ggp.cli.console import echo
-from ggp.cli.experiment import Plan, conduct, takes_experiment
+from ggp.cli.experiment import ExperimentOptions, conduct, takes_experiment
 from ggp.cli.help import Helpful
 from ggp.cli.number_options import takes_number
 from ggp.cli.session import Session, position_options
@@ -49,22 +49,23 @@ def command(
 ) -> None:
     """Play a round robin of all players in a folder.
 
-    A player is a Python file with a function choose(game, state), which runs in a limited process with a clock, or a
-    line of a file whose name ends in .txt or .players, written as for `ggp match`: a level, a searcher, or an engine.
+    A player may be a Python file with a function choose(game, state): it runs in a limited process with a clock. A
+    player may also be a line of a file whose name ends in .txt or .players: a level, a searcher or an engine, written
+    as for `ggp match`.
 
     A player that hangs, crashes, takes too much memory, prints too much, opens files or makes an illegal move loses the
-    game; the report gives the reason. The games are kept in the journal, so that the same command continues after an
+    game. The report gives the reason. A journal keeps the games, so that the same command continues after an
     interruption.
     """
     position = session.position(name, parameters, board, moves)
     players = players_in(pathlib.Path(folder), seconds, memory)
-    plan = Plan.of(given)
-    experiment = plan.experiment(session, position, players, round_robin(len(players)), GAMES)
-    if plan.journal is None:
-        plan = attrs.evolve(plan, journal=pathlib.Path(folder) / f".league-{_fingerprint(experiment)}.journal")
-    conduct(plan, experiment, session, position.game)
+    options = ExperimentOptions.of(given)
+    experiment = options.experiment(session, position, players, round_robin(len(players)), GAMES)
+    if options.journal is None:
+        options = attrs.evolve(options, journal=pathlib.Path(folder) / f".league-{_fingerprint(experiment)}.journal")
+    conduct(options, experiment, session, position.game)
     if records is not None:
-        _write_records(plan, experiment, pathlib.Path(records))
+        _write_records(options, experiment, pathlib.Path(records))
 
 
 def players_in(folder: pathlib.Path, seconds: float = 1.0, memory: int = 1024) -> list[str]:
@@ -108,13 +109,13 @@ def _fingerprint(experiment: Experiment) -> str:
     return made.hexdigest()[:12]
 
 
-def _write_records(plan: Plan, experiment: Experiment, folder: pathlib.Path) -> None:
-    assert plan.journal is not None
+def _write_records(options: ExperimentOptions, experiment: Experiment, folder: pathlib.Path) -> None:
+    assert options.journal is not None
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise GGPError(f"the folder {folder} cannot be made: {error.strerror}") from None
-    journal = Journal.open(plan.journal, experiment)
+    journal = Journal.open(options.journal, experiment)
     journal.close()
     for number, outcome in sorted(journal.games.items()):
         names = [re.sub(r"\W+", "-", pathlib.Path(player.name).stem).strip("-") for player in outcome.record.players]

@@ -24,11 +24,16 @@ from ggp_teach.quizzes.tree_sheet import exercise_lines
 @takes_number("--seed", "Seed: the same topic and seed give the same questions.", default=0, minimum=0)
 @takes_number("--questions", "Number of questions.", default=8, minimum=1, maximum=50)
 @takes_number("--depth", "Plies of the generated trees.", default=3, minimum=1, maximum=5)
-@takes_number("--branching", "Most branches of a node.", default=3, minimum=2, maximum=5)
+@takes_number("--branching", "Maximum number of branches of a node.", default=3, minimum=2, maximum=5)
 @takes_number(
-    "--chance", "How likely chance moves (expectiminimax, star1).", default=0.6, minimum=0, maximum=1, type=float
+    "--chance",
+    "Probability that chance moves at a node (expectiminimax, star1).",
+    default=0.6,
+    minimum=0,
+    maximum=1,
+    type=float,
 )
-@click.option("--ties", is_flag=True, help="Draw leaves of few values, so that many are equal.")
+@click.option("--ties", is_flag=True, help="Use only a few different values for the leaves, so that many are equal.")
 @click.option("--name", default="", metavar="NAME", help="Your name, for the code to hand in.")
 @takes_picture("--html", "the quiz as a page to work on")
 @takes_picture("--print", "a sheet for paper, with a page of solutions")

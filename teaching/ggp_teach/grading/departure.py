@@ -11,7 +11,7 @@ from ggp_teach.grading.shapes import Found
 from ggp_teach.grading.textbook import VariantSearch
 
 MOST_SHRINKS = 400
-"""Maximum number of trees that are tried when the smallest failing tree is searched for."""
+"""Maximum number of trees that are tried to find the smallest failing tree."""
 
 
 @attrs.frozen(kw_only=True)
@@ -27,7 +27,7 @@ class Failure:
 
 
 def smallest(examiner: Examiner, student: Found, failing: Sequence[Checked], right: VariantSearch) -> Failure:
-    """Return the smallest tree with the most serious failure, and the step at which the searches part."""
+    """Return the smallest tree with the most serious failure, and the step at which the two searches differ."""
 
     def serious(each: Checked) -> int:
         return min(CRITERIA.index(name) for name in each.failed)
@@ -74,7 +74,7 @@ def departure(student: Found, each: Checked) -> Failure:
             early = _wrong_return(tree, each, set(ours[: step - 1]))
             sentence = f"the textbook's search visits {_place(tree, mine)}, yours {_place(tree, yours)}"
             if mine not in theirs:
-                sentence += f": it cuts {_place(tree, mine)}"
+                sentence += f"; yours cuts {_place(tree, mine)}"
             elif yours not in ours:
                 sentence += f", which the textbook's {_cut_text(tree, each, yours)}"
             if early is not None and mine not in theirs:
@@ -85,8 +85,8 @@ def departure(student: Found, each: Checked) -> Failure:
         return failure(len(theirs) + 1, f"yours ends here; the textbook's visits {_place(tree, missing)}", missing)
     if len(theirs) > len(ours):
         more = theirs[len(ours)]
-        words = _cut_text(tree, each, more)
-        return failure(len(ours) + 1, f"yours visits {_place(tree, more)}, which the textbook's {words}", more)
+        text = _cut_text(tree, each, more)
+        return failure(len(ours) + 1, f"yours visits {_place(tree, more)}, which the textbook's {text}", more)
     early = _wrong_return(tree, each, set(ours))
     if early is not None:
         return failure(len(ours), f"both visit the same states; {early[1]}", early[0])

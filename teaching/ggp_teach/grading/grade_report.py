@@ -6,6 +6,7 @@ from math import inf
 
 from ggp.game import CHANCE, MAX
 from ggp.number_text import number
+from ggp.show.document import document
 from ggp.show.node_text import probability
 from ggp.show.search_tree import SearchTree
 from ggp.show.tree_svg import tree_svg
@@ -20,7 +21,7 @@ PLAYERS = {MAX: "MAX", 1: "MIN", CHANCE: "chance"}
 
 
 def tree_lines(failure: Failure) -> Iterator[str]:
-    """Yield the lines of the tree: each node with its value and the searches that visit it, and an arrow where the
+    """Yield the lines of the tree. Each node has its value and the searches that visit it, and an arrow where the
     searches differ.
     """
     case, reply, right = failure.checked.case, failure.checked.reply, failure.checked.right
@@ -64,7 +65,7 @@ def _rows(tree: ExerciseTree, state: int, depth: float, before: str, branch: str
 
 
 def picture(failure: Failure) -> str:
-    """Return the tree that the student's search visits, as SVG; the step at which it departs from the textbook's search
+    """Return the tree that the student's search visits, as SVG. The first step that differs from the textbook's search
     is marked.
     """
     return _svg(failure, failure.checked.reply.visited, "yours", failure.mark)
@@ -137,11 +138,7 @@ pre{overflow-x:auto}
 def grade_page(grades: Sequence[Grade]) -> str:
     """Return a page with all grades: marks, mistakes, and the smallest failing trees."""
     parts = [_section(grade, index) for index, grade in enumerate(grades)]
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Grades</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}</style></head><body><h1>Grades</h1>{''.join(parts)}</body></html>"
-    )
+    return document("Grades", STYLE, f"<h1>Grades</h1>{''.join(parts)}")
 
 
 def _section(grade: Grade, index: int) -> str:

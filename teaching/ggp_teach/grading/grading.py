@@ -23,11 +23,11 @@ from ggp_teach.limited import Overrun
 
 @attrs.frozen(kw_only=True)
 class Grade:
-    """The result for one file."""
+    """The result of grading one file."""
 
     path: str
     problem: str = ""
-    """The reason why the program could not be run; "" if it could."""
+    """The reason why the program could not be run; "" if it was run."""
     found: Found | None = None
     marks: float = 0.0
     """Of 100."""
@@ -119,11 +119,11 @@ def _remarks(student: Found, checks: Sequence[Checked], counted: Sequence[Checke
     wrong = [each for each in left if each.failed]
     if wrong:
         yield (
-            f"not counted: {len(wrong)} of {len(left)} trees with extra turns and passes are wrong, since it takes"
-            " turns for granted, as AIMA's code does (--turns any counts them)"
+            f"not counted: {len(wrong)} of {len(left)} trees with extra turns and passes are wrong, since the"
+            " program assumes that players alternate, as AIMA's code does (--turns any counts them)"
         )
     if not chance:
-        yield "not asked: chance (a searcher named expectiminimax is, and one that mentions chance)"
+        yield "not asked: trees with chance (only for a searcher that is named expectiminimax, or mentions chance)"
     if student.others:
         yield f"also in the file: {', '.join(student.others)} (--function NAME grades another)"
 
@@ -139,8 +139,9 @@ def _replies(examiner: Examiner, asked: Sequence[Case]) -> list[StudentReply]:
 
 
 def turned(asked: Sequence[Case], replies: Sequence[StudentReply]) -> tuple[bool, list[StudentReply]]:
-    """Return whether all values are given for the player to move at the root, and the replies, with such values
-    converted to values for MAX.
+    """Turn the student's values into values for MAX.
+
+    Returns: whether they were values for the player to move at the root; the replies, with values for MAX.
     """
     pairs = [
         (reply.value, minimax(case.tree, case.given_depth))

@@ -25,18 +25,18 @@ def _mistakes(*rows: tuple[str, str, str]) -> dict[str, Mistake]:
 MISTAKES = _mistakes(
     (
         "turns",
-        "takes turns for granted",
+        "assumes that players alternate",
         "ask the game who is to move (`game.to_move(state)`) at every node: a player may move twice, or pass",
     ),
     (
         "wrong-sign",
-        "cuts with the wrong sign",
+        "cuts with the wrong comparison",
         "MAX cuts when its value is at least beta, MIN when it is at most alpha",
     ),
     (
         "wrong-bound",
         "compares with the wrong bound",
-        "MAX compares its value with beta, what MIN has higher up, and MIN with alpha; one's own bound cuts nothing",
+        "MAX compares with beta, MIN's best option higher up; MIN compares with alpha; a player's own bound never cuts",
     ),
     (
         "strict-cut",
@@ -49,7 +49,7 @@ MISTAKES = _mistakes(
         "CS188 asks to visit ties: cut when value > beta, or value < alpha",
     ),
     ("never-cuts", "never cuts", "compare the value with beta (or alpha) after each child, and leave the loop"),
-    ("one-sided", "only one of the players cuts", "both players cut: MAX by beta, MIN by alpha"),
+    ("one-sided", "only one of the players cuts", "both players cut: MAX compares with beta, and MIN with alpha"),
     (
         "no-window",
         "does not hand the window on",
@@ -57,8 +57,8 @@ MISTAKES = _mistakes(
     ),
     (
         "swapped-window",
-        "hands the window on the wrong way round",
-        "in negamax the nodes below get (-beta, -alpha); in alpha-beta (alpha, beta), unchanged",
+        "hands on the window with its bounds in the wrong order",
+        "in negamax, the nodes below get (-beta, -alpha); in alpha-beta, they get (alpha, beta), unchanged",
     ),
     (
         "no-update",
@@ -77,7 +77,7 @@ MISTAKES = _mistakes(
     ),
     (
         "parity",
-        "takes the player to move from the depth",
+        "derives from the depth who is to move",
         "ask the game who is to move (`game.to_move(state)`); the remaining depth does not show it",
     ),
     (
@@ -87,8 +87,8 @@ MISTAKES = _mistakes(
     ),
     (
         "narrow-start",
-        "starts with a window that values can lie outside of",
-        "the root's window is -infinity to infinity, or is opened again when the value lies outside",
+        "starts with a window that does not contain all values",
+        "give the root the window -infinity to infinity, or search again with it if the value lies outside the window",
     ),
     (
         "last-update",
@@ -104,12 +104,12 @@ MISTAKES = _mistakes(
     (
         "no-research",
         "does not search again after a test with a null window",
-        "a test only says that the value is better; search again with the window that is left, to find how much",
+        "the test only shows that the value is better; to find the value, search again with the rest of the window",
     ),
     (
         "table",
         "treats every value in its table as exact",
-        "store with each value whether it is exact or a bound, and for what depth; use it only where it applies",
+        "store with each value its depth, and whether it is exact or a bound; use it only if the search needs no more",
     ),
     (
         "early-return",
@@ -129,17 +129,21 @@ MISTAKES = _mistakes(
     (
         "no-minus",
         "forgets the minus of negamax",
-        "the value of a child is one to the opponent: negate it, and hand on (-beta, -alpha)",
+        "the value of a child is the opponent's: negate it, and hand on (-beta, -alpha)",
     ),
     ("last-value", "returns the last value, not the best", "keep the best value of all children, and return it"),
     (
         "stale-value",
         "returns the value from before the cut",
-        "take the child's value into the best value first, then compare, then return",
+        "first update the best value with the child's value, then compare, then return",
     ),
     ("min-mean", "takes the mean where MIN moves", "MIN chooses the least value; only chance is averaged"),
-    ("zero-start", "starts the best value at a number that children can be worse than", "start at -infinity for MAX"),
-    ("depth", "looks one ply too far, or too little", "evaluate at depth 0, and call the children with depth - 1"),
+    (
+        "zero-start",
+        "starts the best value at a number that may be better than the children",
+        "start at -infinity for MAX",
+    ),
+    ("depth", "looks one ply too far, or not far enough", "evaluate at depth 0, and call the children with depth - 1"),
     ("no-depth", "ignores the depth limit", "call the children with depth - 1, and stop at depth 0"),
     (
         "rounds",
@@ -149,21 +153,21 @@ MISTAKES = _mistakes(
     (
         "leaf-sign",
         "gives leaves the wrong sign",
-        "a leaf's value is that to one player everywhere: utility(state, MAX) in minimax; negamax negates once a ply",
+        "the values of all leaves are for the same player: utility(state, MAX) in minimax; negamax negates once a ply",
     ),
     (
         "leaf-value",
         "changes the values of leaves",
-        "return the utility or the estimate as the game gives it: nothing added for the depth, rounded or replaced",
+        "return the utility or the estimate exactly as the game gives it: add nothing for the depth, and round nothing",
     ),
     ("estimate", "does not use the estimate", "at the depth limit, return the evaluation of the state"),
-    ("ends", "does not notice that the game is over", "test for terminal states before the depth, or besides"),
+    ("ends", "does not notice that the game is over", "test for terminal states before you test the depth"),
     ("swapped", "mixes up MAX and MIN", "MAX takes the greatest of the values, MIN the least"),
-    ("max-only", "lets both players maximise", "MIN takes the least of the values (or negate them at every change)"),
+    ("max-only", "lets both players maximise", "MIN takes the least value (negamax negates at each change of player)"),
     ("chance", "ignores chance", "at a chance node, return the sum of probability times value"),
     ("even-chance", "takes all outcomes for equally likely", "weigh each outcome by its probability"),
     ("unweighted", "adds up outcomes without probabilities", "weigh each outcome by its probability"),
-    ("divided", "divides the expectation again", "the probabilities sum to 1: nothing is divided by their number"),
+    ("divided", "divides the expectation again", "the probabilities sum to 1: do not divide by their number"),
     ("likely", "looks at one outcome only", "every outcome counts, weighed by its probability"),
     (
         "chance-cut",
@@ -177,13 +181,17 @@ MISTAKES = _mistakes(
         "remember the action together with the best value, and change both together",
     ),
     ("skips", "does not try every action", "the loop must reach all actions, unless there is a cut"),
-    ("extra-cuts", "cuts what matters", "a branch may be cut only if the opponent has something as good higher up"),
-    ("slow", "visits more states than it needs", "see where the tree below shows a visit that the textbook spares"),
-    ("repeats", "does not end", "see that the depth falls with each call, and that the game comes to its end"),
+    (
+        "extra-cuts",
+        "cuts what matters",
+        "a branch may be cut only if the opponent has an option at least as good higher up",
+    ),
+    ("slow", "visits more states than it needs", "in the tree below, look for a visit that the textbook avoids"),
+    ("repeats", "does not end", "check that the depth falls with each call, and that the game ends"),
     ("crash", "fails with an error", "see the message and its line"),
     ("files", "opens a file, a program or a connection", "a search asks the game, and nothing else"),
-    ("output", "prints too much", "remove what was printed to find faults"),
-    ("memory", "needs too much memory", "a tree of a few dozen nodes needs next to nothing"),
+    ("output", "prints too much", "remove the lines that print what the search does"),
+    ("memory", "needs too much memory", "a tree of a few dozen nodes needs almost no memory"),
     ("time", "takes too long", "a tree of a few dozen nodes takes milliseconds"),
     ("nothing", "returns nothing", "return the value, the move, or both"),
     ("values", "finds wrong values", "follow the tree below by hand"),

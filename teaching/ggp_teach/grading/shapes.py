@@ -33,7 +33,7 @@ class Found:
     roles: tuple[str, ...] = ()
     """The role of each argument; "" for an argument that keeps its default."""
     made_with: tuple[str, ...] = ()
-    """If the task is a class, the role of each argument of its constructor."""
+    """If the student's searcher is a class, the role of each argument of its constructor."""
     method: str = ""
     dice: bool = False
     """Whether the searcher expects chance after every move, as AIMA's `expect_minmax` does."""
@@ -55,7 +55,8 @@ def _arguments(student: Found, roles: tuple[str, ...], given: dict[str, Any], fu
     return {
         name: given[role]
         for (name, each), role in zip(parameters.items(), roles, strict=False)
-        # the window that it starts with by itself is tried, too
+        # If the whole window is given, the function's defaults for alpha and beta are used, so that they are tested,
+        # too.
         if role and not (role in ("alpha", "beta") and isinf(given[role]) and each.default is not each.empty)
     }
 
@@ -132,12 +133,12 @@ def call_cs188(module: object, student: Found, recorder: Recorder, depth: int, a
         agents, node = agents + 1, node.edges[0].node
     if node.edges and not node.edges[0].node.edges and agents == 1:
         agents = 1
-    kind = getattr(module, student.name)
+    cls = getattr(module, student.name)
     rounds = max(1, depth // agents)
     try:
-        agent = kind(depth=str(rounds))
+        agent = cls(depth=str(rounds))
     except TypeError:
-        agent = kind()
+        agent = cls()
     agent.index = 0
     agent.depth = rounds
     agent.evaluationFunction = lambda state, *_: state.getScore()

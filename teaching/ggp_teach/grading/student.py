@@ -44,7 +44,7 @@ ROLES: Mapping[str, str] = {
     "index": "nodeindex node_index index idx",
     "leaves": "values scores leaves",
 }
-"""Names of parameters, for each argument that they may receive."""
+"""For each argument, the names that students may give its parameter."""
 ROLE = {name: role for role, names in ROLES.items() for name in names.split()}
 
 TASKS = (
@@ -52,7 +52,7 @@ TASKS = (
     ("alphabeta", re.compile(r"alpha_?beta|^ab(_|$)|prun|scout|mtd|pvs|null_?window", re.IGNORECASE)),
     ("minimax", re.compile(r"mini?_?max|nega_?max|decision", re.IGNORECASE)),
 )
-"""Tasks, by names of functions and classes."""
+"""Tasks, each with a pattern for the names of functions and classes."""
 SEARCHES = re.compile(r"search|decision|best_?(move|action)|choose|solve|get_?(move|action)$", re.IGNORECASE)
 HELPERS = re.compile(r"^_|^(max|min|exp|chance)_?(value|node|player|agent)?s?$|value$|eval|heuristic", re.IGNORECASE)
 METHODS = ("getAction", "__call__", "search", "choose", "get_action", "get_move", "alphabeta", "alpha_beta", "minimax")
@@ -151,9 +151,10 @@ def find(module: Any, text: str, path: str, name: str | None, task: str | None, 
     """Return the searcher in a file.
 
     Arguments:
-        name: the function or class; default: the one with the most telling name.
-        task: the algorithm; None: by the name.
-        arguments: what each parameter is given, separated by commas; None: by their names.
+        name: the function or class; None: the one with the most likely name.
+        task: the algorithm; None: the algorithm that the name suggests.
+        arguments: for each parameter, the argument that it takes, separated by commas; None: the parameters' names show
+            it.
 
     Raises:
         Unrecognised: there is no such function, or its parameters are unknown.
@@ -263,7 +264,7 @@ def _called(function: ast.expr) -> str:
 
 
 def task_of(name: str, text: str, roles: Iterable[str] | None) -> str | None:
-    """Return the algorithm that a name, or the parameters, indicate; None if they indicate none."""
+    """Return the algorithm that a name or the parameters suggest; None if they suggest none."""
     for task, names in TASKS:
         if names.search(name):
             return "alphabeta" if task == "minimax" and roles is not None and "alpha" in roles else task
@@ -299,7 +300,7 @@ def _shape(
     if "state" in roles:
         lists = re.search(r"isinstance\([^)]*\b(list|tuple|int|float)\b|type\(\w+\)\s*(is|==)", text)
         return Found(shape="lists" if lists else "nodes", name=name, task=task_name, roles=roles)
-    raise Unrecognised(f"{name} has no parameter for the state; --arguments names what each is, as in game,state,depth")
+    raise Unrecognised(f"{name} has no parameter for the state; name all parameters, as in --arguments game,state")
 
 
 def _class_shape(name: str, each: Any, text: str, path: str, task: str | None, given: str | None) -> Found:
@@ -320,7 +321,7 @@ def _class_shape(name: str, each: Any, text: str, path: str, task: str | None, g
 
 
 def _roles(function: Any, given: str | None, *, method: bool = False) -> tuple[str, ...]:
-    """Return the argument for each parameter.
+    """Return for each parameter the argument that it takes, such as `state` or `depth`.
 
     Raises:
         Unrecognised: a parameter without default has an unknown name.
@@ -342,7 +343,7 @@ def _roles(function: Any, given: str | None, *, method: bool = False) -> tuple[s
         if not role and each.default is each.empty:
             raise Unrecognised(
                 f"the parameter {each.name!r} of {capabilities.function_name(function)} is not known;"
-                " --arguments game,state,depth,alpha,beta names what each is"
+                " name all parameters, as in --arguments game,state,depth,alpha,beta"
             )
         named.append(role)
     return tuple(named)

@@ -18,12 +18,14 @@ from ggp.play.players import ChosenAction
 from ggp_teach.limited import LimitedProcess, Overrun, ProcessLimits
 
 SPARE_TIME = 0.25
-"""Seconds beyond the limit in which a move is still accepted, since the way to the process and back takes time."""
+"""Seconds beyond the limit in which a move is still accepted: passing the question and the answer between processes
+takes time.
+"""
 
 
 @attrs.frozen
 class PythonLimits:
-    """The options of such a player."""
+    """The options of a player that is a Python file."""
 
     seconds: float = option(1.0, "seconds for a move", minimum=0.01, maximum=86400)
     memory: int = option(1024, "memory in MB", minimum=256, maximum=1 << 20)
@@ -34,10 +36,10 @@ Idle = dict[tuple[str, ...], list[LimitedProcess]]
 _idle: Idle = {}
 """Processes that wait for the next game of the same player."""
 _failures: dict[tuple[str, ...], int] = {}
-"""For each player, the number of games lost by a failure one after another."""
+"""For each player, the number of games in a row that the player lost by a failure."""
 ENOUGH = 5
-"""Number of failures after which a player loses its games without being started, since restarting it for each game
-would take hours.
+"""Number of failures in a row after which a player is not started again and loses its games. Restarting such a player
+for each game would take hours.
 """
 
 
@@ -138,7 +140,7 @@ class PythonPlayer(FilePlayer):
         if path.is_dir():
             path = path / "__init__.py"
         if not file or not path.is_file():
-            raise UsageError(f"there is no player {short(file)!r}: python: needs a Python file")
+            raise UsageError(f"there is no player {short(file)!r}: after python: comes the name of a Python file")
         limits: PythonLimits = build(
             PythonLimits, "a Python player", parse_options(PythonLimits, "a Python player", split_options(options))
         )

@@ -19,7 +19,7 @@ HINTS: dict[Form, str] = {
     "names": "names separated by blanks, or none",
     "order": "names in order, separated by blanks",
     "window": "two numbers, such as 3 inf or -inf inf",
-    "bound": "= 3, <= 3 or >= 3",
+    "bound": "a bound, such as = 3, <= 3 or >= 3",
 }
 TOLERANCE = 0.006
 """Maximum deviation of an answer that is accepted, since answers may be rounded to two decimals."""
@@ -55,7 +55,7 @@ def number_text(value: float) -> str:
 
 
 def read(form: Form, text: str) -> tuple[object, ...]:
-    """Return the parts of an answer. Raises as `Answer.is_right`."""
+    """Return the parts of an answer. Raises as `RightAnswer.is_right` does."""
     text = text.strip().replace("∞", "inf").replace("−", "-").replace("≤", "<=").replace("≥", ">=")
     try:
         match form:
@@ -71,7 +71,7 @@ def read(form: Form, text: str) -> tuple[object, ...]:
                 return matched[1] or "=", _number(matched[2])
         names = [part.lower() for part in re.split(r"[\s,;]+", text) if part]
     except ValueError:
-        raise NotationError(f"{text!r} is not {HINTS[form]}") from None
+        raise NotationError(f"{text!r} cannot be read: write {HINTS[form]}") from None
     if not names:
         raise NotationError(f"nothing was given: write {HINTS[form]}")
     if form == "order":

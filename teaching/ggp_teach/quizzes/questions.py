@@ -22,7 +22,7 @@ class QuizQuestion:
     """A question about a tree."""
 
     key: str
-    """The kind of question and the node that it is about; no two questions on a tree have the same."""
+    """The kind of the question, and the node that it asks about. No two questions on a tree have the same key."""
     text: str
     answer: RightAnswer
     why: str
@@ -58,12 +58,14 @@ class Watched:
         assert self.grown.root is not None
         return self.grown.root
 
-    def line(self, state: int, kind: type[object], *, last: bool = True) -> str:
-        """Return the line of the program at the last (or first) event of this kind at a state."""
+    def line(self, state: int, cls: type[object], *, last: bool = True) -> str:
+        """Return the program's line that caused the last event of this kind at a state; the first event if `last` is
+        false.
+        """
         lines = [
             event.line
             for event, visit in zip(self.events, self.by_event, strict=True)
-            if isinstance(event, kind) and visit.state == state and event.line is not None
+            if isinstance(event, cls) and visit.state == state and event.line is not None
         ]
         return self.source[lines[-1 if last else 0]].strip() if lines else ""
 
@@ -240,7 +242,7 @@ def _order_questions(registry: Registry, search: Watched) -> Iterator[QuizQuesti
             key="order",
             text=f"In which order must the moves of {name} be searched so that alphabeta visits the fewest leaves?",
             answer=RightAnswer("order", tuple(best)),
-            why=f"{least} leaves are visited so; in the worst order, {most}",
+            why=f"in this order, {least} leaves are visited; in the worst order, {most}",
             line=line,
         )
     yield QuizQuestion(
@@ -260,7 +262,7 @@ def _order_questions(registry: Registry, search: Watched) -> Iterator[QuizQuesti
 
 
 MOST_ORDERED = 5
-"""Maximum number of moves of a root for which all orders are tried."""
+"""If a root has at most this many moves, all their orders are tried."""
 
 # SCOUT ----------------------------------------------------------------------------------------------------------------
 
@@ -331,7 +333,7 @@ def questions(registry: Registry, topic: str, root: TreeNode) -> list[QuizQuesti
 
 
 def chosen(asked: Sequence[QuizQuestion], number: int, dice: random.Random) -> list[QuizQuestion]:
-    """Return some of the questions: first one of each kind, then any, sorted in their original order."""
+    """Return `number` of the questions in their original order; choose one of each kind before a second of any kind."""
     shuffled = list(asked)
     dice.shuffle(shuffled)
     counts: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""A quiz: trees with questions, which are the same for the same topic, seed and difficulty; and the code to hand in."""
+"""A quiz: trees with questions, and a code to hand in. The same topic, seed and difficulty give the same questions."""
 
 import base64
 import binascii
@@ -30,11 +30,11 @@ class QuizPlan:
     seed: int = option(0, "seed of trees and questions", minimum=0, maximum=(1 << 53) - 1)
     number: int = option(8, "number of questions", minimum=1, maximum=50)
     depth: int = option(3, "plies of the generated trees", minimum=1, maximum=5)
-    branching: int = option(3, "most branches of a node", minimum=2, maximum=5)
+    branching: int = option(3, "maximum number of branches of a node", minimum=2, maximum=5)
     chance: float = option(
-        0.6, "how likely chance moves at an inner node, where the topic has chance", minimum=0, maximum=1
+        0.6, "probability that chance moves at an inner node, if the topic has chance", minimum=0, maximum=1
     )
-    ties: bool = option(False, "whether leaves have few values, so that many are equal")
+    ties: bool = option(False, "whether leaves have only a few different values, so that many are equal")
 
     def __attrs_post_init__(self) -> None:
         if self.topic not in TOPICS:
@@ -70,7 +70,7 @@ def make_quiz(registry: Registry, plan: QuizPlan) -> Quiz:
     """Return the quiz that a plan describes: on figure 5.2, if it suits the topic, then on generated trees.
 
     Raises:
-        UsageError: no tree of this difficulty gives rise to a question.
+        UsageError: no tree of this difficulty leads to a question.
     """
     dice = random.Random(f"{plan.topic} {plan.seed}")
     exercises: list[Exercise] = []
@@ -91,7 +91,7 @@ def make_quiz(registry: Registry, plan: QuizPlan) -> Quiz:
 
 
 PER_TREE = 4
-"""Most questions on a generated tree."""
+"""Maximum number of questions on a generated tree."""
 
 
 def _note(plan: QuizPlan, tree: ExerciseTree) -> str:
@@ -125,7 +125,7 @@ def _worthy_tree(registry: Registry, plan: QuizPlan, dice: random.Random, seen: 
         return root
     if last is None:
         raise UsageError(
-            f"no tree of depth {plan.depth} with {plan.branching} branches has at most {MOST_NODES} nodes and is new:"
+            f"found no new tree of depth {plan.depth} with {plan.branching} branches and at most {MOST_NODES} nodes:"
             " take a lower --depth or --branching, or fewer questions"
         )
     return last
@@ -177,7 +177,7 @@ class HandedIn:
 
 
 LONGEST = 200
-"""Characters of the longest answer or name."""
+"""Maximum number of characters of an answer or a name."""
 
 
 def _checked(values: dict[str, object]) -> QuizPlan:

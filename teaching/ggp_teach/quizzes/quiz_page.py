@@ -1,14 +1,12 @@
 """A quiz as one HTML file to work on, and as a sheet for paper with a page of solutions."""
 
-import base64
-import hashlib
 import importlib.resources
-import json
 from collections.abc import Iterator
 from html import escape
 
 import attrs
 
+from ggp.show.document import document
 from ggp_teach.quizzes.answers import HINTS, TOLERANCE, number_text, read
 from ggp_teach.quizzes.questions import QuizQuestion
 from ggp_teach.quizzes.quiz import Quiz
@@ -50,16 +48,12 @@ def quiz_page(quiz: Quiz, head: str = "") -> str:
     Arguments:
         head: HTML that stands above the quiz.
     """
-    script = quiz_script()
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     data = {
         "plan": list(attrs.asdict(quiz.plan).values()),
         "tolerance": TOLERANCE,
         "hints": HINTS,
         "questions": [_as_data(question) for question in quiz.questions],
     }
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     number = 0
     parts: list[str] = []
     for index, exercise in enumerate(quiz.exercises):
@@ -75,12 +69,8 @@ def quiz_page(quiz: Quiz, head: str = "") -> str:
             number += 1
         parts.append("</section>")
     program = escape("\n".join(quiz.source))
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(_title(quiz))}</title><style>{_resource('quiz.css')}</style></head><body><main>{head}"
-        f"<h1>{escape(_title(quiz))}</h1>"
+    body = (
+        f"<main>{head}<h1>{escape(_title(quiz))}</h1>"
         "<p>Nodes are searched from left to right. △ is MAX, ▽ MIN, a circle is chance, and a box a leaf. "
         "Your first answer counts.</p>"
         f"{''.join(parts)}"
@@ -88,8 +78,8 @@ def quiz_page(quiz: Quiz, head: str = "") -> str:
         '<section class="hand-in"><h2>Hand in</h2><p id="score" role="status"></p>'
         '<label for="name">Name</label> <input id="name" autocomplete="name">'
         '<p>Code: <textarea id="code" readonly rows="4" aria-label="code to hand in"></textarea></p></section></main>'
-        f'<script type="application/json" id="quiz">{text}</script><script>{script}</script></body></html>'
     )
+    return document(_title(quiz), quiz_style(), body, script=quiz_script(), data=("quiz", data))
 
 
 def _as_data(question: QuizQuestion) -> list[object]:
@@ -103,16 +93,14 @@ def _as_data(question: QuizQuestion) -> list[object]:
 
 def quiz_sheet(quiz: Quiz) -> str:
     """Return a sheet for paper: the questions with room for answers, and a page of solutions."""
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(_title(quiz))}</title><style>{_resource('quiz.css')}</style></head><body><main>"
-        f'<h1>{escape(_title(quiz))}</h1><p class="who">Name: <span class="blank"></span></p>'
+    body = (
+        f'<main><h1>{escape(_title(quiz))}</h1><p class="who">Name: <span class="blank"></span></p>'
         "<p>Nodes are searched from left to right. △ is MAX, ▽ MIN, a circle is chance, and a box a leaf.</p>"
         f"{''.join(_sheet(quiz, solved=False))}"
         f'<section class="solutions"><h1>{escape(_title(quiz))}: solutions</h1>'
-        f"{''.join(_sheet(quiz, solved=True))}</section></main></body></html>"
+        f"{''.join(_sheet(quiz, solved=True))}</section></main>"
     )
+    return document(_title(quiz), quiz_style(), body)
 
 
 def _sheet(quiz: Quiz, *, solved: bool) -> Iterator[str]:

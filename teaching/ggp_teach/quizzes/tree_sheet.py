@@ -1,5 +1,5 @@
-"""A tree as it is printed in an exercise: with names of inner nodes and numbers at leaves, but without results of a
-search.
+"""A tree as an exercise prints it: inner nodes have names and leaves have numbers, but no results of a search are
+shown.
 """
 
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ def bare_marks(tree: ExerciseTree, state: int = 0, parent: int | None = None, br
     above = None if parent is None else str(parent)
     if not node.edges:
         worth = number_text(node.worth)
-        words = f"leaf {name}, worth {worth}"
-        yield Mark(str(state), "terminal", above, branch=branch, inside=worth, below=(name,), words=words)
+        description = f"leaf {name}, worth {worth}"
+        yield Mark(str(state), "terminal", above, branch=branch, inside=worth, below=(name,), description=description)
         return
     player = PLAYERS[node.mover].lower()
-    words = f"{name}: {PLAYERS[node.mover]} to move"
-    yield Mark(str(state), player, above, branch=branch, inside=name, words=words)  # type: ignore[arg-type]
+    description = f"{name}: {PLAYERS[node.mover]} to move"
+    yield Mark(str(state), player, above, branch=branch, inside=name, description=description)  # type: ignore[arg-type]
     for edge in node.edges:
         share = f" ({probability(edge.probability)})" if node.mover == CHANCE else ""
         yield from bare_marks(tree, tree.below[state][edge.label], state, f"{edge.label}{share}")
@@ -37,7 +37,7 @@ def exercise_svg(tree: ExerciseTree, identity: str) -> str:
     """Return the tree as SVG."""
     marks = list(bare_marks(tree))
     layout = lay_out(marks, {mark.key: size(mark) for mark in marks})
-    root = frame(layout, identity, "The tree of the exercise", "; ".join(mark.words for mark in marks))
+    root = frame(layout, identity, "The tree of the exercise", "; ".join(mark.description for mark in marks))
     for mark in marks:
         draw_branch(root, mark, layout)
     for mark in marks:
