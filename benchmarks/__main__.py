@@ -68,9 +68,15 @@ def _run(names: tuple[str, ...], scale: Scale, picture: pathlib.Path | None) -> 
 
 
 @click.group(invoke_without_command=True)
-@click.option("--quick", is_flag=True, help="A smoke test: everything small; the figures mean nothing.")
-@click.option("--only", multiple=True, type=click.Choice(list(SECTIONS)), help="This section; may be repeated.")
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=pathlib.Path), help="Draw `growth` into this file.")
+@click.option("--quick", is_flag=True, help="Run a smoke test: everything is small, and the figures mean nothing.")
+@click.option(
+    "--only", multiple=True, type=click.Choice(list(SECTIONS)), help="Run only this section; may be repeated."
+)
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=pathlib.Path),
+    help="Draw the chart of the section `growth` into this file.",
+)
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=pathlib.Path),
@@ -80,7 +86,7 @@ def _run(names: tuple[str, ...], scale: Scale, picture: pathlib.Path | None) -> 
 def main(
     context: click.Context, quick: bool, only: tuple[str, ...], plot: pathlib.Path | None, output: pathlib.Path | None
 ) -> None:
-    """Compare ggp with its peers and with C, and its enhancements with each other."""
+    """Compare ggp with its peers and with C, and the enhancements of ggp's searches with each other."""
     if context.invoked_subcommand:
         return
     file = output or (None if quick or only else RESULTS)

@@ -7,13 +7,13 @@ from benchmarks.rounds import interleave, ratio, same_states
 from benchmarks.scale import Scale
 
 OUTCOME = f"alphabeta:evaluation=hundredth,{PLAIN}"
-"""Alpha-beta with the values of open_spiel, whose `mancala` is worth -1, 0 or 1."""
+"""Alpha-beta with values as in open_spiel, where a game of `mancala` has the value -1, 0 or 1."""
 TABLE = "table=64,ordering=none,bounds=no,etc=no"
 MEGABYTES = 64
 
 
 def kalah(scale: Scale) -> Section:
-    """Compare plain alpha-beta on Kalah(6,4), compiled: ggp's, in C, and open_spiel's."""
+    """Compare plain alpha-beta on Kalah(6,4) in ggp (compiled), in C written by hand and in open_spiel."""
     depth, margin, outcome = scale.plain_depth, registry().game("kalah"), registry().game("kalah", scoring="outcome")
     rows = interleave(
         {
@@ -29,8 +29,8 @@ def kalah(scale: Scale) -> Section:
     same_states(rows[2:])
     return Section(
         f"Kalah(6,4), plain alpha-beta, depth {depth}",
-        "The value of a game is the store margin; or, as in open_spiel, the outcome, and a hundredth of the store"
-        " margin at leaves. The C program packs and sows as ggp does.",
+        "The value of a game is the store margin. In the rows named outcome, it is the outcome, and the value of a leaf"
+        " is a hundredth of the store margin, as in open_spiel. The C program stores boards and sows as ggp does.",
         (rates(rows),),
         (
             at_least("Kalah, plain alpha-beta: compiled beside C", 0.9, ratio(rows[0], rows[1])),
@@ -40,7 +40,7 @@ def kalah(scale: Scale) -> Section:
 
 
 def table(scale: Scale) -> Section:
-    """Compare alpha-beta with a transposition table on Kalah(6,4): ggp's, and in C."""
+    """Compare alpha-beta with a transposition table on Kalah(6,4), in ggp and in C written by hand."""
     depth, game = scale.table_depth, registry().game("kalah")
     rows = interleave(
         {
@@ -53,14 +53,14 @@ def table(scale: Scale) -> Section:
     same_states(rows)
     return Section(
         f"Kalah(6,4), alpha-beta with a table of {MEGABYTES} MB, depth {depth}",
-        "Both have the same table (entries, hash, buckets, replacement), the game's own order, and no bounds.",
+        "Both programs have the same table (entries, hash, buckets, replacement), the game's own order, and no bounds.",
         (rates(rows),),
         (at_least("Kalah, with table: compiled beside C", 0.85, ratio(rows[0], rows[1])),),
     )
 
 
 def tictactoe(scale: Scale) -> Section:
-    """Compare plain alpha-beta on all of tic-tac-toe: ggp's and open_spiel's."""
+    """Compare plain alpha-beta on the whole tree of tic-tac-toe, in ggp and in open_spiel."""
     game = registry().game("tictactoe")
     rows = interleave(
         {
@@ -81,7 +81,7 @@ def tictactoe(scale: Scale) -> Section:
 
 
 def connectfour(scale: Scale) -> Section:
-    """Compare plain alpha-beta on Connect Four: ggp's, and in C."""
+    """Compare plain alpha-beta on Connect Four, in ggp and in C written by hand."""
     depth, game = scale.connectfour_depth, registry().game("connectfour")
     rows = interleave(
         {
@@ -94,15 +94,15 @@ def connectfour(scale: Scale) -> Section:
     same_states(rows)
     return Section(
         f"Connect Four, plain alpha-beta, depth {depth}",
-        "Leaves have the value of the threats. The C program uses ggp's bitboards, and finds threats with fewer"
-        " operations.",
+        "Leaves are valued by the evaluation `threats`. The C program uses ggp's bitboards, and finds threats with"
+        " fewer operations.",
         (rates(rows),),
         (at_least("Connect Four, plain alpha-beta: compiled beside C", 0.8, ratio(rows[0], rows[1])),),
     )
 
 
 def othello(scale: Scale) -> Section:
-    """Compare perft of Othello: ggp's, and in C."""
+    """Compare perft of Othello, in ggp and in C written by hand."""
     depth, game = scale.perft_depth, registry().game("othello")
     rows = interleave(
         {
@@ -123,7 +123,7 @@ def othello(scale: Scale) -> Section:
 
 
 def interpreted(scale: Scale) -> Section:
-    """Compare plain alpha-beta on Kalah(6,4), interpreted: ggp's, open_spiel's and easyAI's."""
+    """Compare interpreted plain alpha-beta on Kalah(6,4) in ggp, in open_spiel and in easyAI."""
     depth, margin, outcome = (
         scale.interpreted_depth,
         registry().game("kalah"),
@@ -142,8 +142,9 @@ def interpreted(scale: Scale) -> Section:
     same_states(rows[:2])
     return Section(
         f"Kalah(6,4), plain alpha-beta, interpreted, depth {depth}",
-        "open_spiel's recursion is in Python, its game in C++. easyAI's Negamax has `unmake_move` and our rules. It"
-        " negates at every ply, so an extra turn is followed by a pass, which is a ply; so its tree differs.",
+        "open_spiel's recursion is in Python, its game in C++. easyAI's Negamax has `unmake_move` and our rules."
+        " Negamax negates at every ply, so the opponent must pass after an extra turn. The pass is a ply, so the tree"
+        " differs.",
         (rates(rows),),
         (
             at_least("Kalah, interpreted beside open_spiel (the goal is 1.0)", 0.75, ratio(rows[0], rows[1])),
@@ -153,7 +154,7 @@ def interpreted(scale: Scale) -> Section:
 
 
 def pig(scale: Scale) -> Section:
-    """Compare expectiminimax on Pig: ggp's at both speeds, and open_spiel's."""
+    """Compare expectiminimax on Pig in ggp, compiled and interpreted, and in open_spiel."""
     depth, game = scale.pig_depth, registry().game("pig", goal=100, turns=1000)
     text = f"expectiminimax:{PLAIN}"
     rows = interleave(
@@ -168,8 +169,8 @@ def pig(scale: Scale) -> Section:
     same_states(rows[:2])
     return Section(
         f"Pig to 100, expectiminimax, depth {depth}",
-        "In open_spiel a roll of the die is not a ply, so it looks half as many actions ahead; and a player may hold"
-        " with nothing at stake. So its tree differs.",
+        "In open_spiel a roll of the die is not a ply, so open_spiel's search gets half the depth. A player may also"
+        " hold with nothing at stake there, so the tree differs.",
         (rates(rows),),
         (at_least("Pig, expectiminimax: compiled beside open_spiel", 100, ratio(rows[0], rows[2])),),
     )

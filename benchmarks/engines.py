@@ -16,7 +16,9 @@ LEAST = 2_000
 
 
 def play(games: int) -> tuple[int, float, float]:
-    """Play this number of games of Connect Four; return the moves, the seconds, and this process's processor time."""
+    """Play this number of games of Connect Four; return the number of moves, the seconds, and this process's processor
+    time.
+    """
     game = registry().game("connectfour")
     player = f"ugi:{sys.executable} -I -S {ENGINE}?movetime=1000"
     start = capabilities.notation(game).format_state(game.initial_state())
@@ -39,8 +41,9 @@ def engines(scale: Scale) -> Section:
             ("microseconds of ggp's processor time for a move", f"{1e6 * used / moves:,.0f}"))  # fmt: skip
     return Section(
         "Two trivial engines over pipes",
-        f"Connect Four over UGI, {scale.engine_games} games a round, the median of {len(rounds)} rounds. Each engine is"
-        " a process that plays the first column that is not full: the time is that of the match and of the pipes."
+        f"Connect Four over UGI, {scale.engine_games} games a round, the median of {len(rounds)} rounds. Each engine"
+        " is a process that plays the first column with room. So nearly all of the time is spent on the match and on"
+        " the pipes."
         " Moves are checked and recorded as in `ggp match`.",
         (ReportTable(("", "figure"), rows),),
         (at_least("moves a second of two trivial engines over pipes", LEAST, moves / seconds),),

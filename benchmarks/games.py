@@ -24,9 +24,10 @@ def games(scale: Scale) -> Section:
     rows = tuple(_row(name, count) for name, count in counts.items())
     return Section(
         "Games",
-        "Of ggp, the built-in plugins' games. Of open_spiel, the registered games, those written in Python included; of"
-        " the kind that ggp plays are those with perfect information for two players, zero-sum, and puzzles for one:"
-        " `ggp games openspiel:` lists them. Of easyAI, the modules of easyAI.games, without second front ends.",
+        "For ggp, the games of the built-in plugins are counted. For open_spiel, the registered games are counted,"
+        " including those written in Python. ggp plays their zero-sum games for two players with perfect information,"
+        " and puzzles for one player: `ggp games openspiel:` lists them. For easyAI, the modules of easyAI.games are"
+        " counted, without second front ends.",
         (ReportTable(("framework", "games"), rows),),
     )
 
@@ -46,7 +47,7 @@ def spiel_games() -> int:
 
 
 def served_games() -> int:
-    """Return how many of OpenSpiel's games ggp can play. Raises as `spiel_games` does."""
+    """Return how many of OpenSpiel's games ggp can play. Raises Unavailable if the framework is not installed."""
     imported("pyspiel")
     return len(registry().game_names("openspiel"))
 

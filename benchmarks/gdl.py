@@ -24,16 +24,16 @@ OWN = {
     "hexapawn": "hexapawn",
     "ponghauki": "pong-hau-ki",
 }
-"""The class of ggp with the same rules, by the name of the description."""
+"""For each description, by its name: ggp's own class with the same rules."""
 BARS = {"tictactoe": 0.2, "connectfour": 0.2, "breakthrough": 0.2, "reversi": 0.2}
-"""Minimum speed, as a share of the speed of ggp's own class."""
+"""For some descriptions: the minimum speed, as a share of the speed of ggp's own class."""
 LEAST = 0.05
 """Minimum length of a measurement, in seconds."""
 
 
 @attrs.frozen
 class Measured:
-    """The playouts of a description, for each round, and the playouts of ggp's own class."""
+    """The measured playouts of a description and of ggp's own class; each list has one item for each round."""
 
     name: str
     form: str
@@ -42,7 +42,7 @@ class Measured:
 
     @property
     def beside(self) -> float | None:
-        """The number of playouts, divided by the number for ggp's own class."""
+        """The playouts a second, divided by those of ggp's own class; None if there is no such class."""
         if not self.own:
             return None
         return _median(self.described, "playouts_a_second") / _median(self.own, "playouts_a_second")
@@ -53,7 +53,7 @@ class Measured:
         return _median(self.described, "states_a_second")
 
     def cells(self) -> tuple[str, ...]:
-        """Return the row of the table."""
+        """Return the row of the table for this description."""
         rate = f"{_median(self.described, 'playouts_a_second'):,.0f}"
         own = f"{_median(self.own, 'playouts_a_second'):,.0f}" if self.own else NONE
         beside = NONE if self.beside is None else f"{self.beside:.2f}"
@@ -79,9 +79,9 @@ def gdl(scale: Scale) -> Section:
     header = ("description", "form", "speed", "states/s", "playouts/s", "playouts/s of our class", "beside it")
     return Section(
         "Games in GDL, random playouts",
-        "One thread, interleaved with our own class where there is one for the same game. The form is the class that"
-        " was made (code: a line for each condition; tables: a branching program), or the rules as they stand."
-        " Other descriptions are measured too if GGP_GDL names their folder.",
+        "The playouts run in one thread, in turn with those of our own class if the same game has one. The form says"
+        " how conditions are tested: by code (a line for each), by tables (a branching program), or by the rules as"
+        " they stand. Other descriptions are measured too if GGP_GDL names their folder.",
         (ReportTable(header, (*(row.cells() for row in rows), *(row for row in measured if isinstance(row, tuple)))),),
         tuple(_targets(rows)),
     )

@@ -1,11 +1,16 @@
 """States and time by depth, as a table and as a plot."""
 
+import math
 import pathlib
+from collections.abc import Callable
+from xml.etree.ElementTree import SubElement
 
 from benchmarks.ours import PLAIN, Whole, registry
 from benchmarks.report import NONE, ReportTable, Section, seconds
 from benchmarks.rounds import Row, Timing, interleave
 from benchmarks.scale import Scale
+from ggp.files import write_file
+from ggp.show.line_chart import Axes, drawing, label, svg_file
 
 LINES = {
     "plain, interpreted": f"alphabeta:{PLAIN},speed=interpreted",
@@ -53,19 +58,28 @@ def _cells(row: Row | None) -> tuple[str, str]:
     return (f"{row.states:,}", seconds(row.median)) if isinstance(row, Timing) else (NONE, NONE)
 
 
+COLOURS = ("first", "second", "third")
+"""CSS classes of the lines of the plot, in the order of `LINES`."""
+
+
 def plot(series_by_name: Series, file: pathlib.Path) -> None:
-    """Draw the series into a file; the file's name determines the format."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    for name, line in series_by_name.items():
-        left.semilogy(list(line), [row.states for row in line.values()], marker=".", label=name)
-        right.semilogy(list(line), [row.median for row in line.values()], marker=".", label=name)
-    left.set(xlabel="depth (plies)", ylabel="states", title="Kalah(6,4), alpha-beta")
-    right.set(xlabel="depth (plies)", ylabel="processor time (s)")
-    left.legend()
-    figure.savefig(file)
-    pyplot.close(figure)
+    """Draw the series into an SVG file: states and time on logarithmic scales."""
+    root = drawing(1000, 400, "Kalah(6,4), alpha-beta by depth: states and processor time")
+    figures: dict[str, Callable[[Timing], float]] = {
+        "states": lambda row: row.states,
+        "processor time in seconds": lambda row: row.median,
+    }
+    for part, (title, figure) in enumerate(figures.items()):
+        lines = [[(depth, math.log10(figure(row))) for depth, row in line.items()] for line in series_by_name.values()]
+        heights = [height for line in lines for _, height in line]
+        low, high = math.floor(min(heights)), math.floor(max(heights)) + 1
+        last = max(depth for line in lines for depth, _ in line)
+        axes = Axes(width=500, height=400, left=60, top=60, bottom=40, last=last, low=low, high=high)
+        panel = SubElement(root, "svg", x=str(500 * part), width="500", height="400")
+        powers = range(low, high + 1)
+        axes.frame(panel, {power: f"1e{power}" for power in powers}, {depth: str(depth) for depth in range(last + 1)})
+        label(panel, (axes.left, axes.height - 2), f"{title}, by depth in plies", "start")
+        for colour, (name, line) in zip(COLOURS, zip(series_by_name, lines, strict=True), strict=False):
+            axes.curve(panel, line, "line" if colour == "first" else f"line {colour}")
+            label(panel, (axes.left, 18 + 16 * COLOURS.index(colour)), name, "start", colour)
+    write_file(file, svg_file(root).encode(), "plot")

@@ -26,7 +26,7 @@ def recursion(game: AnyGame, searcher: str, depth: int) -> Contender:
     """Call the searcher's recursion once with the full window; compile or prepare it before the clock starts.
 
     Arguments:
-        searcher: a text such as `alphabeta:table=64`; its own limits are not used.
+        searcher: a text such as `alphabeta:table=64`; limits in this text are ignored.
         depth: plies to look ahead.
 
     Raises:
@@ -35,7 +35,7 @@ def recursion(game: AnyGame, searcher: str, depth: int) -> Contender:
     try:
         made, _ = registry().parse_searcher(searcher)
         if not isinstance(made, TreeSearcher):
-            raise Unavailable(f"{searcher} is not made of a recursion")
+            raise Unavailable(f"{searcher} cannot be timed: it has no recursion")
         state = game.initial_state()
         engine = compiled_engine.choose_engine(made.plan(game, state, Limits(depth=depth)))
     except GGPError as error:
@@ -74,7 +74,7 @@ def _sequences(game: AnyGame, state: object, depth: int) -> int:
 
 @attrs.define
 class Whole:
-    """Everything that a searcher does for one question, from making the engine to the principal variation."""
+    """A whole search as a contender: everything from making the engine to finding the principal variation."""
 
     game: AnyGame
     searcher: str

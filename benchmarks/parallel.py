@@ -14,10 +14,10 @@ from benchmarks.scale import Scale
 SEARCHER = "alphabeta:table=64"
 GAIN = 1.5
 SHARE = 0.8
-"""Minimum share of the gain of two processes that two threads should have."""
+"""Two threads should gain at least this share of what two processes gain."""
 FREE = 1.3
-"""Minimum gain of two processes; with less gain, another program is using the second core, and threads cannot be
-judged.
+"""Minimum gain of two processes. With less gain, another program is using the second core, so threads cannot
+be judged.
 """
 
 
@@ -34,12 +34,12 @@ class Pair:
     depth: int
 
     def run(self) -> int:
-        """Run both processes once; return the states that both visited."""
+        """Run both processes once; return the total number of states that they visited."""
         searches = [self.pool.submit(independent, SEARCHER, self.depth) for _ in range(2)]
         return sum(each.result() for each in searches)
 
     def contender(self) -> Contender:
-        """Return the two processes as a contender; they are started, and have loaded what they need, before the clock
+        """Return the two processes as a contender. They are started, and load what they need, before the clock
         starts.
         """
         return Contender(self.run, self.run)
@@ -67,7 +67,7 @@ def parallel(scale: Scale) -> Section:
     least = min(GAIN, SHARE * processes) if processes and free else GAIN
     return Section(
         f"Two threads: Kalah(6,4), `{SEARCHER}`, depth {depth}",
-        f"Wall-clock time, so other work on the machine has an effect. {_told(processes)}",
+        f"Seconds are wall-clock time, so other work on the machine has an effect. {_told(processes)}",
         (rates(rows),),
         (
             at_least(
@@ -78,7 +78,9 @@ def parallel(scale: Scale) -> Section:
 
 
 def _gain(one: Row, other: Row, work: int) -> float | None:
-    """Return the speed of `other` relative to `one`, for this amount of work."""
+    """Return the speed of `other` divided by that of `one`, where `other` does `work` times as much; None if either is
+    missing.
+    """
     if isinstance(one, Timing) and isinstance(other, Timing):
         return work * one.median / other.median
     return None

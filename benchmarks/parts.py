@@ -21,10 +21,11 @@ from ggp.levels import joined
 
 GAMES = ("kalah", "connectfour", "othello", "breakthrough", "hex", "awari")
 PLAIN = {"mcts": "mcts", "alphabeta": "alphabeta:table=16", "negascout": "negascout:table=16"}
-"""The searcher without the part."""
+"""The opponent of each searcher: the searcher without the measured option."""
 PARTS = (
     ("mcts", "decisive=winning"),
     ("mcts", "decisive=both"),
+    ("mcts", "suggested=0.5"),
     ("mcts", "rave=100"),
     ("mcts", "rave=1000"),
     ("mcts", "rave=100,reference=50"),
@@ -37,19 +38,20 @@ PARTS = (
     ("negascout", "aspiration=1"),
     ("negascout", "reductions=3"),
     ("negascout", "futility=1"),
+    ("negascout", "futility=auto"),
     ("negascout", "nulls=2"),
     ("negascout", "singular=0.5"),
 )
-"""The searcher, and the option that is measured."""
+"""The measured parts: a searcher, and the option that sets the part."""
 LONGEST = 400
-"""Moves after which a game is a draw."""
+"""Number of moves after which a game counts as a draw."""
 FEW = 2
 """Minimum number of pairs of games for which an interval is reported."""
 
 
 @attrs.frozen
 class Worth:
-    """The result of a part of the search in a game."""
+    """How much a part of the search is worth in a game."""
 
     wins: int
     draws: int
@@ -100,14 +102,18 @@ def able(name: str, searcher: str, part: str) -> bool:
 
 
 @click.command("parts")
-@click.option("--game", "games_named", multiple=True, type=click.Choice(GAMES), help="This game; may be repeated.")
-@click.option("--part", "named", multiple=True, metavar="OPTION=VALUE", help="This part; may be repeated.")
-@click.option("--games", type=click.IntRange(2 * FEW), default=20, show_default=True, help="Games for each part; even.")
+@click.option(
+    "--game", "games_named", multiple=True, type=click.Choice(GAMES), help="Measure in this game; may be repeated."
+)
+@click.option("--part", "named", multiple=True, metavar="OPTION=VALUE", help="Measure this part; may be repeated.")
+@click.option(
+    "--games", type=click.IntRange(2 * FEW), default=20, show_default=True, help="Games for each part; must be even."
+)
 @click.option("--seconds", type=float, default=0.05, show_default=True, help="Processor time of a move.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option(
     "--journals", type=click.Path(file_okay=False, path_type=pathlib.Path), default=pathlib.Path("dist/parts"),
-    show_default=True, help="Folder for the games that were played.",
+    show_default=True, help="Folder in which the games are stored.",
 )  # fmt: skip
 def command(
     games_named: tuple[str, ...],

@@ -25,8 +25,9 @@ from ggp.searcher import Limits, Searcher, SearchResult
 
 GAMES = ("kalah", "othello", "connectfour", "checkers", "breakthrough", "awari", "dotsandboxes", "hex")
 TIMES, FURTHER = 100, 10
-"""Nodes of the deeper search for each node of the review's first search, and the minimum for each node of its last
-search.
+"""The deeper search has `TIMES` times as many nodes as the review's first search.
+
+The deeper search has at least `FURTHER` times as many nodes as the review's last search.
 """
 WANTED = 0.95
 """Share of the marks that should be confirmed."""
@@ -37,7 +38,10 @@ SLIPS = 0.2
 LONGEST = 200
 """Maximum number of moves of a game."""
 EACH = 3
-"""Maximum number of marked moves, and of unmarked moves, from one game; in an ending, the same move may come often."""
+"""Maximum number of marked moves, and of unmarked moves, from one game.
+
+An ending may repeat the same move many times.
+"""
 
 
 @attrs.frozen
@@ -51,7 +55,7 @@ class Checked:
 
 
 def moves(game: AnyGame, searcher: Searcher, dice: random.Random) -> Iterator[tuple[int, object, object]]:
-    """Yield the number of the game, a state with a choice, and the action that was played, from game after game."""
+    """Yield the number of the game, a state with a choice, and the action that was played, for game after game."""
     for played in itertools.count():
         state, number = game.initial_state(), 0
         while not game.terminal_test(state) and number < LONGEST:
@@ -64,8 +68,9 @@ def moves(game: AnyGame, searcher: Searcher, dice: random.Random) -> Iterator[tu
 
 
 def checked(name: str, number: int, nodes: int, seed: int) -> Iterator[Checked]:
-    """Yield a number of moves that the review marks, and as many that it does not mark, each with the deeper search's
-    result.
+    """Yield `number` moves that the review marks, and as many moves that it does not mark.
+
+    Each move comes with the deeper search's result.
     """
     game = registry().game(name)
     searcher = analyst(registry(), game)
@@ -100,9 +105,14 @@ def is_marked(game: AnyGame, state: State, value: MoveValue) -> bool:
 
 
 @click.command("review")
-@click.option("--number", default=25, show_default=True, help="Marked and unmarked moves of each game.")
+@click.option(
+    "--number",
+    default=25,
+    show_default=True,
+    help="Number of marked moves to check in each game, and of unmarked moves.",
+)
 @click.option("--nodes", default=review.NODES, show_default=True, help="The limit of the review's searches.")
-@click.option("--game", "games", multiple=True, type=click.Choice(GAMES), help="Only this game; may be repeated.")
+@click.option("--game", "games", multiple=True, type=click.Choice(GAMES), help="Measure this game only; repeatable.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the games.")
 @click.option("--wrong", is_flag=True, help="Print the moves on which the deeper search disagrees.")
 def command(number: int, nodes: int, games: tuple[str, ...], seed: int, wrong: bool) -> None:

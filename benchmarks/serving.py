@@ -3,7 +3,8 @@
     python -m benchmarks.serving fuzz --requests 20000 --cores 8
     python -m benchmarks.serving wedge | starve | tables | hold | kills
 
-A server is started for each attack, with a cold cache of object code. The exit status is 1 if a bar was not met.
+A server is started for each attack, with a cold cache of object code. The exit status is 1 if a figure exceeds its
+maximum.
 """
 
 import argparse
@@ -34,12 +35,12 @@ from ggp.options import Option
 from ggp.plugin_entries import Entry
 
 LONGEST = 75.0
-"""Maximum seconds for an answer, be it a page, a turn or an analysis to its end, including what is being compiled then.
+"""Maximum seconds for an answer (a page, a turn, or a complete analysis); this includes the time for compiling.
 """
 MEMORY = 600
 """Maximum memory of the server and its processes together, in megabytes."""
 CLIENTS = 12
-"""Number of simultaneous requests in the fuzz."""
+"""Number of simultaneous requests in the fuzz test."""
 
 
 @attrs.frozen
@@ -55,7 +56,7 @@ class Served:
         return [self.process.pid, *_descendants(self.process.pid)]
 
     def megabytes(self) -> tuple[float, float]:
-        """Return the memory of all the server's processes: once with shared pages counted once, and once with shared
+        """Return the memory of all the server's processes: first with each shared page counted once, then with shared
         pages counted for every process.
         """
         shared, resident = 0, 0
@@ -86,7 +87,9 @@ def alive(pid: int) -> bool:
 
 @contextlib.contextmanager
 def serving(cores: int, cache: str) -> Iterator[Served]:
-    """Run a server that is told a number of processors; check in the end that none of its processes is left."""
+    """Run a server that takes `cores` for its number of processors; at the end, check that all its processes have
+    ended.
+    """
     program = f"import os; os.cpu_count = lambda: {cores}; from ggp.cli import main; main(['serve', '--port', '0'])"
     log = pathlib.Path(cache) / "log"
     command = [sys.executable, "-u", "-c", program]
@@ -110,7 +113,7 @@ def serving(cores: int, cache: str) -> Iterator[Served]:
 
 
 def left_of(pids: Iterable[int]) -> int:
-    """Return how many processes still run some seconds after they should have ended."""
+    """Return how many of the processes still run five seconds after this call."""
     end = time.monotonic() + 5
     while any(map(alive, pids)) and time.monotonic() < end:
         time.sleep(0.02)
@@ -125,7 +128,7 @@ failures: list[str] = []
 
 
 def check(what: str, figure: float, *, most: float, unit: str = "") -> None:
-    """Print a figure, and compare it with a bar."""
+    """Print a figure, and whether it exceeds its maximum."""
     verdict = "" if figure <= most else "   NOT MET"
     click.echo(f"{what}: {figure:,.6g}{unit} (at most {most:,g}{unit}){verdict}")
     if verdict:
@@ -136,7 +139,7 @@ def check(what: str, figure: float, *, most: float, unit: str = "") -> None:
 
 
 def value(option: Option, dice: random.Random) -> str:
-    """Return a value of a parameter: mostly a small one, now and then a wrong one."""
+    """Return a random text as the value of a parameter: mostly a small value, sometimes one that is not accepted."""
     junk = ["", "-1", "0", "1000", "99999999999999999999", "nan", "none", "yes", "1,2,3", "x" * 300, "\x00", "../.."]
     if dice.random() < 0.1:
         return dice.choice(junk)
@@ -186,7 +189,7 @@ def request(registry: ggp.Registry, dice: random.Random, searching: float) -> tu
 
 
 def moves(registry: ggp.Registry, entry: Entry, dice: random.Random) -> list[str]:
-    """Return some moves of the usual game."""
+    """Return a few random moves, played from the start of a game with its default parameters."""
     game = registry.game(entry.name)
     state, played = game.initial_state(), []
     for _ in range(dice.randint(0, 6)):
@@ -231,7 +234,7 @@ async def fuzz(served: Served, options: argparse.Namespace) -> None:
     await asyncio.gather(*(visit(number) for number in range(CLIENTS)))
     click.echo(f"{options.requests:,} requests in {time.monotonic() - began:.0f} s: {dict(sorted(statuses.items()))}")
     click.echo("\n".join(wrong[:20]))
-    check("answers that are neither right nor a full house", len(wrong), most=0)
+    check("answers that are wrong, and do not say that the server is full", len(wrong), most=0)
     check("slowest answer", slowest, most=LONGEST, unit=" s")
     await alright(served)
 
@@ -253,7 +256,7 @@ async def alright(served: Served) -> None:
 
 
 async def wedge(served: Served, options: argparse.Namespace) -> None:
-    """Ask for fourteen variants that are not compiled, twice and at once: this stopped the server of version 0.1."""
+    """Ask for fourteen variants that are not compiled, each twice, all at once: this stopped the server of ggp 0.1."""
     async with httpx.AsyncClient(base_url=served.url, timeout=LONGEST) as client:
         for _ in range(options.rounds):
             first = [f"/analysis/kalah?houses={number}&capture=none" for number in range(1, 5)]
@@ -433,13 +436,15 @@ def main() -> None:
     parser.add_argument("attack", choices=[*attacks, "kills"])
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--cores", type=int, default=2, help="processors that the server believes to have")
-    parser.add_argument("--visitors", type=int, default=1, help="addresses that the fuzz comes from")
+    parser.add_argument("--cores", type=int, default=2, help="processors that the server believes it has")
+    parser.add_argument(
+        "--visitors", type=int, default=1, help="number of addresses from which the requests of the fuzz come"
+    )
     parser.add_argument(
         "--searching", type=float, default=0.1, help="share of the requests of the fuzz that need a search"
     )
     parser.add_argument("--other", default="127.0.0.9", help="the address of the other visitor")
-    parser.add_argument("--longest", type=float, default=6.0, help="seconds before a kill, at most")
+    parser.add_argument("--longest", type=float, default=6.0, help="maximum number of seconds before a kill")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if options.attack == "kills":

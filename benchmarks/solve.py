@@ -1,7 +1,7 @@
 """`python -m benchmarks solve`: Solutions of Kalah, each in a separate process, compared with published values.
 
 python -m benchmarks solve              # the cases that have a target
-python -m benchmarks solve --ablation   # what each enhancement earns
+python -m benchmarks solve --ablation   # what each enhancement gains
 python -m benchmarks solve --killed     # what it costs to be killed again and again
 python -m benchmarks solve --table      # all Kalah(m, n) up to six houses and six seeds but (6, 6), resumable
 """
@@ -52,7 +52,7 @@ class Case:
 
 
 def targets(tablebase: str) -> list[Case]:
-    """Return the cases with a target; the directory has the tablebase of 20 seeds."""
+    """Return the cases with a target; `tablebase` is a directory with the tablebase of up to 20 seeds."""
     return [
         Case(6, 3, target=3),
         Case(6, 4, target=45, note="from nothing"),
@@ -132,7 +132,9 @@ def table(threads: int, data: pathlib.Path) -> None:
 
 
 def markdown(rows: Sequence[Solved]) -> str:
-    """Return the values by (m, n), ggp's and the published ones, and the cost of the solutions."""
+    """Return two tables: the values that ggp found and the published values, by (m, n); and the costs of the
+    solutions.
+    """
     lines = ["| m, n | standard | empty | published | states | seconds |", "|---|---:|---:|---:|---:|---:|"]
     pairs = sorted({(row["houses"], row["seeds"]) for row in rows})
     for pair in pairs:
@@ -154,17 +156,17 @@ def _signed(value: float | None) -> str:
     "--table",
     "whole",
     is_flag=True,
-    help="All (m, n) up to 6 houses and 6 seeds, except (6, 6), both rules; resumable.",
+    help="Solve all (m, n) up to 6 houses and 6 seeds, except (6, 6), under both rules; after an interruption, resume.",
 )
-@click.option("--ablation", is_flag=True, help="What each enhancement earns, on Kalah(6, 3).")
+@click.option("--ablation", is_flag=True, help="Measure what each enhancement gains on Kalah(6, 3).")
 @click.option(
     "--killed",
     is_flag=True,
-    help="The time of a solve that is killed 20 times, compared with the same solve without kills.",
+    help="Compare the time of a solve that is killed 20 times with the time of the same solve without kills.",
 )
 @click.option("--threads", default=2, show_default=True, help="Threads of each solve.")
-@click.option("--case", "wanted", multiple=True, help="Only the targets whose name holds this text.")
-@click.option("--data", type=click.Path(path_type=pathlib.Path), default=DATA, help="Where --table keeps its results.")
+@click.option("--case", "wanted", multiple=True, help="Solve only the targets whose names contain this text.")
+@click.option("--data", type=click.Path(path_type=pathlib.Path), default=DATA, help="File for the results of --table.")
 def command(
     whole: bool, ablation: bool, killed: bool, threads: int, wanted: tuple[str, ...], data: pathlib.Path
 ) -> None:

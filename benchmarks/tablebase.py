@@ -1,7 +1,7 @@
 """`python -m benchmarks tablebase`: the cost of tablebases of Kalah, and a comparison of a sample with full searches.
 
 python -m benchmarks tablebase                   # the cost of each layer in memory, one thread, processor time
-python -m benchmarks tablebase --sample 10000    # so many positions of a layer against searches without tablebase
+python -m benchmarks tablebase --sample 10000    # this many positions of a layer, compared with full searches
 """
 
 import random
@@ -23,7 +23,7 @@ from benchmarks.report import ReportTable
 from ggp.capabilities import notation
 
 LEAST = 1_000_000
-"""Minimum number of positions of a layer that is measured; smaller layers are too quick."""
+"""Minimum number of positions of a layer that is measured; smaller layers are built too quickly to be measured."""
 
 
 def positions(houses: int, layer: int) -> int:
@@ -32,8 +32,8 @@ def positions(houses: int, layer: int) -> int:
 
 
 def costs(houses: int, most: int) -> Iterator[tuple[int, int, float]]:
-    """Yield each layer, with its number of positions and its seconds, until a layer and those below it have more than
-    `most` positions.
+    """Yield each layer, with its number of positions and its seconds. Stop before a layer that has, together with the
+    layers below it, more than `most` positions.
     """
     game = ggp.load_registry().game("kalah", houses=houses)
     base, solve_section = Tablebase(game, ranking_of(game)), section_solver(game)
@@ -81,7 +81,9 @@ def compare(directory: str, layer: int, sample: int, seed: int) -> int:
 @click.command("tablebase")
 @click.option("--most", default=50_000_000, show_default=True, help="Build at most this number of positions.")
 @click.option("--sample", default=0, help="Compare this number of positions with full searches instead.")
-@click.option("--directory", default=str(default_directory()), help="Where the tablebase of the sample is.")
+@click.option(
+    "--directory", default=str(default_directory()), help="Directory of the tablebase from which the sample is drawn."
+)
 @click.option("--layer", default=20, show_default=True, help="Of the sample.")
 @click.option("--seed", default=0, show_default=True, help="Of the sample.")
 def command(most: int, sample: int, directory: str, layer: int, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""Extra turns: how often a search that assumes that players alternate chooses a worse move in Kalah.
+"""Extra turns: how often a search chooses a worse move in Kalah because it assumes that players alternate.
 
 easyAI's Negamax negates the value at every ply. The program of Russell and Norvig's textbook calls `max_value` and
 `min_value` in turn, and negates nothing. Both programs assume that players alternate; in Kalah, a player whose last
@@ -24,8 +24,9 @@ from ggp.searcher import Limits
 DEPTH = 4
 """Plies of every search, including the search for the exact values."""
 MOST_PLIES = 30
-"""The number of random moves from the start to a position is 0 to this number; a position in which the game is over, or
-only one move is legal, is drawn again.
+"""Maximum number of random moves from the start to a position.
+
+If the game is then over, or only one move is legal, another position is drawn.
 """
 
 Chooses = Callable[[Kalah, State, int], int]
@@ -46,9 +47,10 @@ def turns(scale: Scale) -> Section:
         rows.append((name, f"{worse:,}", f"{worse / len(drawn):.0%}"))
     return Section(
         f"Kalah(6,4), moves that are worse because of extra turns, depth {DEPTH}",
-        f"{len(drawn):,} positions, 0 to {MOST_PLIES} random moves after the start (seed 0), with two moves at least. A"
-        " move is worse if plain minimax at the same depth, which asks who is to move, gives it a worse value than the"
-        " best. All three value a leaf by the store margin. easyAI's game has no passes: its players alternate.",
+        f"{len(drawn):,} positions, 0 to {MOST_PLIES} random moves after the start (seed 0), with two moves at least."
+        " A move is worse if its value by plain minimax at the same depth is worse than that of the best move."
+        " Minimax asks who is to move. All searches value a leaf by the store margin. easyAI's game has no passes: its"
+        " players alternate.",
         (ReportTable(("search", "worse moves", "share"), tuple(rows)),),
         (),
     )
@@ -76,7 +78,7 @@ def is_worse(game: Kalah, state: State, move: int, depth: int) -> bool:
 
 
 def minimax(game: Kalah, state: State, depth: int) -> int:
-    """Return the value to MAX at a depth; the value of a leaf is the store margin."""
+    """Return the value to MAX of a search to this depth; the value of a leaf is the store margin."""
     if depth == 0 or game.terminal_test(state):
         return margin(game, state)
     best = max if game.to_move(state) == MAX else min
@@ -97,7 +99,7 @@ def ours(game: Kalah, state: State, depth: int) -> int:
 
 
 def textbook(game: Kalah, state: State, depth: int) -> int:
-    """Return the move of alpha-beta as the textbook writes it, with a limit of depth.
+    """Return the move of alpha-beta as the textbook writes it, with a depth limit.
 
     Source: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, the figure of alpha-beta search:
     `max_value` calls `min_value`, which calls `max_value`, whoever is to move. Written for this benchmark from the

@@ -12,7 +12,7 @@ DEEP = ("alphabeta", "negascout", "mtdf")
 """Searchers without options, as users get them."""
 
 ENDLESS = 10**12
-"""A limit of nodes that is never reached, so that a searcher deepens."""
+"""A limit of nodes that is never reached. Such a limit makes a searcher use iterative deepening."""
 
 SHALLOW = (
     f"alphabeta:{PLAIN}",
@@ -71,10 +71,11 @@ def ablation(scale: Scale) -> Section:
     rows, rounds = scale.ablation_rows, scale.whole_rounds
     return Section(
         "What each enhancement earns",
-        f"Kalah(6,4) at depth {shallow} and at depth {strong}, and Pig with its defaults at depth {pig}; in each table"
-        " all find the same value. A row's name is the searcher: `ggp search GAME --searcher ...` runs it. States are"
-        " those of all iterations; seconds are of processor time, of both threads where there are two, and include the"
-        " principal variation and the memory of the table, which is new for each search.",
+        f"Kalah(6,4) at depth {shallow} and at depth {strong}, and Pig with its defaults at depth {pig}; in each"
+        " table, all searchers find the same value. A row's name is the searcher: `ggp search GAME --searcher ...`"
+        " runs it. States are"
+        " those of all iterations. Seconds are processor time of all threads. They include the principal variation,"
+        " and memory for the table, which is new for each search.",
         (
             _ablated(registry().game("kalah"), SHALLOW[:rows], shallow, rounds),
             _ablated(registry().game("kalah"), STRONG[:rows], strong, rounds),
@@ -116,13 +117,13 @@ def _beside(row: Row, first: Row) -> tuple[str, ...]:
 
 
 def deep(scale: Scale) -> Section:
-    """Measure Kalah(6,4) from the start, to the depth that two seconds should reach."""
+    """Measure Kalah(6,4) from the start, to the depth that should be reached in two seconds."""
     game = registry().game("kalah")
     makers = {searcher: Whole(game, searcher, scale.deep).contender for searcher in DEEP}
     rows = interleave(makers, scale.whole_rounds, 0.0)
     return Section(
         f"Kalah(6,4) to depth {scale.deep}",
-        "The searchers without options, one thread.",
+        "The searchers have no options, and run in one thread.",
         (rates(rows),),
         tuple(at_most(f"Kalah(6,4) to depth {scale.deep}, {row.name}", 2, row) for row in rows),
     )

@@ -55,17 +55,17 @@ DECLARATIONS: Mapping[str, object] = {
 
 
 def declared(game: object, name: str) -> Any:
-    """Return an optional attribute of a game or of a class of games; the default if the game does not have it.
+    """Return an optional attribute of a game or of a class of games, or else the attribute's default.
 
     Raises:
-        KeyError: no game has an attribute of that name.
+        KeyError: no game can have an attribute with this name.
     """
     return getattr(game, name, DECLARATIONS[name])
 
 
 def name_of(plugin: object) -> object:
-    """Return the name that a game, a searcher or its class gives itself; None if there is none. In a faulty plugin, the
-    name may be something other than a text.
+    """Return the attribute `name` of a game or a searcher, or of its class; None if there is none. In a faulty plugin,
+    the name may be something other than a text.
     """
     return getattr(plugin, "name", None)
 
@@ -77,7 +77,7 @@ def method_of(game: object, name: str) -> Callable[..., Any] | None:
 
 
 def function_name(function: object) -> str:
-    """Return the name of a function or a class; of any other callable object, the name of its class."""
+    """Return the name of a function or a class; for any other callable object, return the name of its class."""
     return str(getattr(function, "__name__", type(function).__name__))
 
 
@@ -97,12 +97,12 @@ def own_attributes(thing: object) -> Mapping[str, object]:
 
 
 def variables_of(thing: object) -> tuple[str, ...]:
-    """Return the names of the attributes of a search object that change while machine code runs: its `variables`."""
+    """Return the `variables` of a search object: the names of attributes that change while machine code runs."""
     return getattr(type(thing), "variables", ())
 
 
 def shared_variables_of(thing: object) -> tuple[str, ...]:
-    """Return the part of an object's `variables` that all threads of a search share."""
+    """Return those of an object's `variables` that all threads of a search share."""
     return getattr(type(thing), "shared", ())
 
 
@@ -165,13 +165,13 @@ def evaluations(game: AnyGame) -> Mapping[str, Evaluation]:
 
 
 def evaluation(game: AnyGame, wanted: str | Callable[..., float] = "default") -> Evaluation:
-    """Return an evaluation. `wanted` is the name of the evaluation, or "default", or a function of a state, which is
-    returned unchanged.
+    """Return an evaluation. `wanted` is the name of the evaluation, or "default"; a function of a state is returned
+    unchanged.
 
     The default is the first evaluation of the game. If the game has none, the default is 0 for every state.
 
     Raises:
-        UnknownNameError: the game has no evaluation of that name; the message lists those it has.
+        UnknownNameError: the game has no evaluation of that name; the message lists the names of its evaluations.
     """
     if isinstance(wanted, Evaluation):
         return wanted
@@ -215,19 +215,21 @@ def itself(state: State) -> State:
 
 
 def ranking(game: AnyGame) -> Ranking[State] | None:
-    """Return the game's numbering of states; None if it has none for these parameters (see `ggp.game.Ranked`)."""
+    """Return the game's numbering of states; None if the game has none for its parameters (see `ggp.game.Ranked`)."""
     return getattr(game, "ranking", None)
 
 
 def notation(game: AnyGame) -> Notated[State, Action]:
-    """Return the game's own notation; if it has none, states are written by `repr` and actions by their index."""
+    """Return the game's own notation. If the game has no notation, states are written by `repr`, and actions by their
+    index.
+    """
     return capable(game) if _is_notated(type(game)) else PlainNotation(game)
 
 
 @functools.lru_cache(256)
-def _is_notated(kind: type) -> bool:
-    """Return whether games of this class have a notation. The answer is cached: pictures of trees ask at every node."""
-    return issubclass(kind, Notated)
+def _is_notated(cls: type) -> bool:
+    """Return whether games of this class have a notation. The answer is cached: pictures of trees need it often."""
+    return issubclass(cls, Notated)
 
 
 @attrs.frozen
@@ -241,13 +243,13 @@ class PlainNotation:
 
     def format_state(self, state: State) -> str:
         text = _with_short_members(repr(state))
-        # The address of an object says nothing, and a text of the author's own may say too little to be read again.
+        # The address of an object says nothing, and a text by the author may say too little to be read back.
         if " object at 0x" in text or (_contains_own_text(state) and not self._reads(text, state)):
             return _with_short_members(repr(told(state)))
         return text
 
     def _reads(self, text: str, state: State) -> bool:
-        """Return whether a text is read as this state."""
+        """Return whether reading `text` gives `state`."""
         try:
             return bool(self._read(text) == state)
         except Exception:
@@ -284,30 +286,33 @@ class PlainNotation:
         if len(alike) == 1:
             return alike[0]
         raise IllegalActionError(
-            f"{text.strip()!r} is not an action here: in {self.format_state(state)} they are {', '.join(by_name)}"
+            f"{text.strip()!r} is not an action here:"
+            f" in {self.format_state(state)} the actions are {', '.join(by_name)}"
         )
 
 
 def _bare(name: str) -> str:
-    """Return the short form of an action, such as `9, 1` for `(9, 1)`: without brackets and spaces."""
+    """Return an action's text without the brackets around it and without spaces, such as `9,1` for `(9, 1)`."""
     return "".join(name.split()).strip("(),")
 
 
 def _names(part: object) -> Iterator[tuple[str, object]]:
-    """Yield the names that a text may use: the classes of a state and its parts, and members of enumerations."""
+    """Yield the names that the text of a state may contain: classes of the state and its parts, and members of
+    enumerations.
+    """
     if isinstance(part, enum.Enum):
         yield from ((f"{type(part).__name__}.{member.name}", member) for member in type(part))
     elif isinstance(part, FrozenObject):
-        yield part.kind.__name__, functools.partial(made_of, part.kind)
-        for each in part.values:
+        yield part.frozen_class.__name__, functools.partial(made_of, part.frozen_class)
+        for each in part.frozen_values:
             yield from _names(each)
     elif isinstance(part, FrozenArray):
-        yield "array", functools.partial(array_of, part.kind)
+        yield "array", functools.partial(array_of, part.dtype)
     elif isinstance(part, type):
         yield part.__name__, part
     elif has_own_text(part) and not isinstance(part, tuple):
         yield type(part).__name__, functools.partial(_made, type(part))
-        for each in frozen_attributes(part).values:
+        for each in frozen_attributes(part).frozen_values:
             yield from _names(each)
     elif isinstance(part, tuple | frozenset):
         yield type(part).__name__, type(part)
@@ -315,28 +320,28 @@ def _names(part: object) -> Iterator[tuple[str, object]]:
             yield from _names(each)
 
 
-def _made(kind: type, *items: object, **values: object) -> object:
-    """Return an object of an author's class: it is called if it declares fields; otherwise, the attributes are set."""
-    if declared_names(kind):
+def _made(cls: type, /, *items: object, **values: object) -> object:
+    """Return an object of an author's class: call the class if it declares fields; otherwise, set the attributes."""
+    if declared_names(cls):
         with contextlib.suppress(TypeError):
-            return kind(*items, **values)
-    return thaw(made_of(kind, **values))
+            return cls(*items, **values)
+    return thaw(made_of(cls, **values))
 
 
 def _contains_own_text(value: object) -> bool:
-    parts: tuple[object, ...] = value.values if isinstance(value, FrozenObject) else ()
+    parts: tuple[object, ...] = value.frozen_values if isinstance(value, FrozenObject) else ()
     if isinstance(value, tuple | frozenset):
         parts = tuple(value)
     return has_own_text(value) or any(map(_contains_own_text, parts))
 
 
 def _with_short_members(text: str) -> str:
-    """Replace each member of an enumeration in a text by its name alone."""
+    """Replace each member of an enumeration in a text by its name, such as `<Side.LEFT: 1>` by `Side.LEFT`."""
     return re.sub(r"<(\w+\.\w+): [^<>]*>", r"\1", text)
 
 
 def _read(written: ast.expr, names: Mapping[str, object]) -> object:
-    """Return the value of an expression of literals and these names."""
+    """Return the value of an expression that consists of literals and the names in `names`."""
     if isinstance(written, ast.Call):
         values = {each.arg or "": _read(each.value, names) for each in written.keywords}
         named = names[ast.unparse(written.func)]
@@ -386,13 +391,14 @@ def draw(game: AnyGame, state: State) -> str:
 
 
 def scene(game: AnyGame, state: State, way: Sequence[State] = ()) -> Scene:
-    """Return the board as a list of cells. For a game without a scene, the list has the lines of its drawing, or else
-    the board that its states show (see `ggp.plain_board`), or else the notation of the state with a button for each
-    action.
+    """Return the scene of a state.
+
+    A game without a scene gets the first of these that exists: the lines of its drawing, the board that its states show
+    (see `ggp.plain_board`), or the notation of the state with a button for each action.
 
     Arguments:
-        way: the states that led to this one, if they are known. These states show who owns cells whose owner the state
-        does not give; see `ggp.Scene.after`.
+        way: the states that led to this one, if they are known. If `state` alone does not show the owners of cells, the
+        states in `way` do; see `ggp.Scene.after`.
     """
     drawn = _scene(game, state)
     if not way or not any(cell.unowned for cell in drawn.cells):
@@ -435,7 +441,9 @@ BUTTONS = 5
 
 
 def _drawn_lines(game: AnyGame, state: State) -> list[str]:
-    """Return the lines of the drawing, padded to one length; without a drawing, those of the state's notation."""
+    """Return the lines of the drawing, padded to one length. If there is no drawing, return the lines of the state's
+    notation.
+    """
     drawing = draw(game, state)
     lines = drawing.splitlines() if isinstance(game, contract.Drawn) else textwrap.wrap(drawing, LINE)
     longest = max(map(len, lines), default=1)
@@ -465,8 +473,8 @@ def explain(game: AnyGame, state: State, action: Action) -> str:
 
 
 def known_values(game: AnyGame, state: State) -> Mapping[Action, float]:
-    """Return the known values to MAX of actions of `state`, the best action included; {} if nothing is known without
-    search.
+    """Return known values of actions in `state`, from MAX's point of view; {} if nothing is known without search. The
+    best action is always included.
     """
     return game.known_values(state) if isinstance(game, contract.Solved) else {}
 
@@ -475,7 +483,7 @@ def legal_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, 
     """Return the legal actions; none if the game is over.
 
     Raises:
-        FaultError: there are more than `MOST_ACTIONS`.
+        FaultError: there are more than `MOST_ACTIONS` actions.
     """
     return () if game.terminal_test(state) else all_actions(game, state)
 
@@ -494,8 +502,9 @@ def all_actions(game: Game[StateT, ActionT], state: StateT) -> tuple[ActionT, ..
 
 
 def parse_action(game: AnyGame, state: State, text: str) -> Action:
-    """Return the action that a text from a file or a visitor describes; refuse illegal ones, which some notations
-    parse.
+    """Return the action that a text from a file or a visitor describes.
+
+    Refuse an illegal action, even if the notation reads it.
     """
     try:
         action = notation(game).parse_action(state, text)
@@ -510,7 +519,7 @@ def play(game: Game[StateT, ActionT], state: StateT, actions: Iterable[ActionT])
     """Return the state after playing all of `actions`; each is checked against the rules.
 
     Raises:
-        IllegalActionError: an action is not legal in its state; the message names it and the legal ones.
+        IllegalActionError: an action is not legal in its state; the message names the action and the legal actions.
     """
     for action in actions:
         legal = legal_actions(game, state)

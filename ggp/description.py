@@ -5,6 +5,7 @@ The format is stable: `version` grows only when a field is removed or changes it
 """
 
 import functools
+import random
 from typing import Literal
 
 import attrs
@@ -13,12 +14,12 @@ import msgspec
 from ggp import capabilities, repetition
 from ggp.game import CHANCE, MAX, Action, AnyGame, State
 from ggp.levels import levels
-from ggp.options import Option, values_of
+from ggp.options import Option, ParameterValue, values_of
 from ggp.plugins import Registry
 from ggp.scene import Cell, Scene
 
-Plain = bool | int | float | str | tuple[bool | int | float | str, ...] | None
-"""A value of a parameter."""
+ROOM = 4
+"""Some interfaces need a fixed number of actions: the largest number seen, times this factor."""
 
 
 @attrs.frozen(kw_only=True)
@@ -28,11 +29,11 @@ class DescribedParameter:
     name: str
     type: str
     """The accepted values, in words: "a whole number from 1 to 12"."""
-    value: Plain
-    default: Plain
+    value: ParameterValue
+    default: ParameterValue
     minimum: float | None = None
     maximum: float | None = None
-    choices: tuple[Plain, ...] | None = None
+    choices: tuple[ParameterValue, ...] | None = None
     meaning: str = ""
 
 
@@ -70,7 +71,7 @@ class DescribedCell:
 
 @attrs.frozen(kw_only=True)
 class DescribedMove:
-    """An action that is chosen by two cells."""
+    """An action that is played by choosing two cells."""
 
     start: str
     end: str
@@ -95,10 +96,10 @@ class DescribedPosition:
     state: str
     """The state in the game's notation."""
     to_move: str | None
-    """The name of the player to move, "chance", or None at the end of the game."""
+    """The name of the player to move; "chance" if chance moves; None at the end of the game."""
     over: bool
     utility: float | None
-    """The utility to the first player at the end of the game."""
+    """The utility to the first player if the game is over; otherwise None."""
     actions: tuple[DescribedAction, ...]
     drawing: str
     """The board as lines of plain text."""
@@ -133,7 +134,7 @@ class GameDescription:
 
 
 def describe(registry: Registry, game: AnyGame, state: State = None) -> GameDescription:
-    """Return the description of a game and of one of its positions; None is the initial one."""
+    """Return the description of a game and of one of its positions: `state`, or the initial one if `state` is None."""
     entry = registry.game_entry(game.name)
     values = values_of(game)
     searchers = registry.searchers_for(game)
@@ -169,6 +170,25 @@ def position(game: AnyGame, state: State) -> DescribedPosition:
     )
 
 
+def most_actions(game: AnyGame, *, games: int, plies: int) -> int:
+    """Return a number of actions that no state is likely to exceed: four times the largest one in some random games.
+
+    Arguments:
+        games: the number of random games.
+        plies: the maximum length of a random game.
+    """
+    dice, most = random.Random(0), 1
+    for _ in range(games):
+        state = game.initial_state()
+        for _ in range(plies):
+            if game.terminal_test(state):
+                break
+            legal = tuple(game.actions(state))
+            most = max(most, len(legal))
+            state = game.result(state, dice.choice(legal))
+    return ROOM * most
+
+
 def _parameter(option: Option, value: object) -> DescribedParameter:
     return DescribedParameter(
         name=option.name,
@@ -182,8 +202,8 @@ def _parameter(option: Option, value: object) -> DescribedParameter:
     )
 
 
-def _plain(value: object) -> Plain:
-    """Return a value in JSON's types; other values are written as text."""
+def _plain(value: object) -> ParameterValue:
+    """Return a value in a type of JSON; a value of any other type is written as text."""
     if isinstance(value, tuple | list):
         return tuple(each if isinstance(each, bool | int | float | str) else str(each) for each in value)
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)

@@ -1,7 +1,7 @@
 """Declared options: the parameters of a game, the options of a searcher, the limits of a search.
 
-A plugin declares its options once, as the fields of an attrs class; Python, the command line and `ggp games` all read
-this one declaration::
+A plugin declares its options once, as the fields of an attrs class. Python, the command line and `ggp games` all read
+this declaration::
 
     @attrs.frozen
     class Kalah:
@@ -24,6 +24,9 @@ from ggp.escapes import short
 
 ValueT = TypeVar("ValueT")
 
+ParameterValue = bool | int | float | str | tuple[bool | int | float | str, ...] | None
+"""The value of a game's parameter, as files hold it."""
+
 _TRUE = {"true", "yes", "on", "1"}
 _FALSE = {"false", "no", "off", "0"}
 
@@ -41,15 +44,21 @@ class Option:
     choices: tuple[object, ...] = ()
     path: bool = False
     """Whether a value names a file or a directory to open."""
-    kinds: tuple[object, ...] = attrs.field(init=False, eq=False, repr=False)
-    """The types of the option's values."""
 
-    @kinds.default
-    def _kinds(self) -> tuple[object, ...]:
+    @property
+    def classes(self) -> tuple[object, ...]:
+        """The classes of the option's values."""
         is_union = typing.get_origin(self.type) in (typing.Union, types.UnionType)
         if not is_union:
             return (typing.get_origin(self.type) or self.type,)
         return tuple([typing.get_origin(member) or member for member in typing.get_args(self.type)])
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The texts that are accepted besides the values of `classes`, such as "auto" in `float | Literal["auto"]`."""
+        members = typing.get_args(self.type) if typing.Literal in self.classes else ()
+        literal = [each for each in members if typing.get_origin(each) is typing.Literal]
+        return tuple([word for each in literal for word in typing.get_args(each) if isinstance(word, str)])
 
     @property
     def takes_anything(self) -> bool:
@@ -59,25 +68,25 @@ class Option:
     @property
     def optional(self) -> bool:
         """Whether the option accepts None."""
-        return type(None) in self.kinds
+        return type(None) in self.classes
 
     @property
     def expected(self) -> str:
         """The accepted values, in words."""
         if self.choices:
-            words = "one of " + ", ".join(map(str, self.choices))
+            meaning = "one of " + ", ".join(map(str, self.choices))
         else:
-            words = self._type_text() + self._range_text()
-        return words + (", or none" if self.optional else "")
+            meaning = self._type_text() + self._range_text()
+        return ", or ".join([meaning, *self.words, *(["none"] if self.optional else [])])
 
     def _type_text(self) -> str:
         if self.takes_anything:
             return "a value"
         if self.accepts(tuple):
             return "whole numbers separated by commas"
-        for kind, words in _TYPE_TEXTS.items():
-            if self.accepts(kind):
-                return words
+        for cls, meaning in _TYPE_TEXTS.items():
+            if self.accepts(cls):
+                return meaning
         return "a value"
 
     def _range_text(self) -> str:
@@ -89,12 +98,12 @@ class Option:
             return f", {_grouped(self.maximum)} or less"
         return ""
 
-    def accepts(self, kind: object) -> bool:
-        """Return whether values of `kind` are of the declared type."""
-        return kind in self.kinds or Any in self.kinds
+    def accepts(self, cls: object) -> bool:
+        """Return whether values of `cls` are of the declared type."""
+        return cls in self.classes or Any in self.classes
 
     def parse(self, text: str) -> Any:
-        """Return the value of `text`.
+        """Return the value that `text` stands for.
 
         Raises:
             OptionError: the text is not a value of the declared type and range.
@@ -108,7 +117,7 @@ class Option:
         return self.check(value)
 
     def _read(self, text: str) -> object:
-        if self.takes_anything:
+        if self.takes_anything or text in self.words:
             return text
         if self.accepts(bool) and text.lower() in _TRUE | _FALSE:
             return text.lower() in _TRUE
@@ -128,7 +137,7 @@ class Option:
         Raises:
             OptionError: the value has another type, or is out of range.
         """
-        if value is None and self.optional:
+        if (value is None and self.optional) or (isinstance(value, str) and value in self.words):
             return value
         if self.choices and value not in self.choices:
             raise self.wrong(value)
@@ -163,7 +172,7 @@ class Option:
 
 
 def _grouped(number: float) -> str:
-    """Return a number with its digits in groups; an integer without decimals."""
+    """Return a number as text, with its digits in groups of three, and without decimals if it is whole."""
     return f"{int(number) if number == int(number) else number:,}"
 
 
@@ -181,6 +190,8 @@ def option(
 ) -> ValueT:
     """Return a field of an attrs class that is a declared option; its type comes from the annotation.
 
+    An option with the annotation `float | Literal["auto"]` is a number or the word "auto".
+
     Arguments:
         default: the value if none is given.
         meaning: one clause for people, with the unit.
@@ -195,29 +206,30 @@ def option(
 def constant(compute: Callable[..., ValueT]) -> ValueT:
     """Return a field of an attrs class that is computed once from the options, by `compute(instance)`.
 
-    Such a field is not an argument of the class and takes no part in comparison. Reading it is faster than reading a
+    Such a field is not an argument of the class, and comparisons ignore it. Reading it is faster than reading a
     property, even a cached one.
     """
 
     def set_field(instance: object, attribute: "attrs.Attribute[ValueT]", _: object) -> None:
         object.__setattr__(instance, attribute.name, compute(instance))
 
-    # a validator, because those run in the order of the fields: after the options have been checked
+    # The field is set by a validator. Validators run in the order of the fields, so the options have been checked by
+    # then.
     return attrs.field(init=False, default=None, eq=False, repr=False, validator=set_field)
 
 
 def _validate(instance: object, attribute: "attrs.Attribute[ValueT]", value: ValueT) -> None:
     if value is not attribute.default:
-        kind: Callable[..., object] = instance.__class__
-        _by_name(kind)[attribute.name].check(value)
+        cls: Callable[..., object] = instance.__class__
+        _by_name(cls)[attribute.name].check(value)
 
 
 @functools.cache
 def options_of(factory: Callable[..., object]) -> tuple[Option, ...]:
     """Return the options that `factory` declares: the keyword arguments that it accepts.
 
-    A field made by `option` has a range and a meaning. For any other argument with a default, only its name and type
-    are known; without an annotation, the type is the default's.
+    A field made by `option` has a range and a meaning. Of any other argument with a default, only name and type are
+    known. Without an annotation, its type is that of the default.
     """
     declared = (
         {field.name: field.metadata.get("ggp", {}) for field in attrs.fields(factory)}
@@ -262,7 +274,7 @@ def parse_options(factory: Callable[..., object], owner: str, texts: Mapping[str
 
 
 def find_option(factory: Callable[..., object], owner: str, name: str) -> Option:
-    """Return the declared option with that name. `owner` names the factory in errors.
+    """Return the declared option whose name is `name`. `owner` names the factory in errors.
 
     Raises:
         OptionError: `factory` declares no such option; the message lists those that it declares.
@@ -290,11 +302,11 @@ def build(factory: Callable[..., ValueT], owner: str, values: Mapping[str, objec
 
 
 PLACES = (None, "none", "auto", "default")
-"""Values of a file option that name no file, so that an untrusted author may give them."""
+"""Values that name no file, in an option for files; an untrusted author may give these values."""
 
 
 def paths_in(options: Iterable[Option], values: Mapping[str, object]) -> list[str]:
-    """Return the part of `values` that names files of this machine, each as `name=value`."""
+    """Return those values that name files of this machine, each written as `name=value`."""
     named = [each.name for each in options if each.path]
     return [f"{name}={values[name]}" for name in named if values.get(name) not in PLACES]
 
@@ -327,7 +339,7 @@ def given_twice(name: str) -> OptionError:
 
 
 def changed(instance: ValueT, **values: object) -> ValueT:
-    """Return a copy of an attrs instance with other values of these options."""
+    """Return a copy of an attrs instance in which these options have the given values."""
     return attrs.evolve(instance, **values)  # type: ignore[misc]
 
 

@@ -17,9 +17,9 @@ from ggp.options import Option, ValueT, constant, option, options_of, values_of
 from ggp.scene import Cell, Scene
 
 OPEN, OFFERED, KEPT, SWAPPED = range(4)
-"""The phases: before the offer, the second player may swap, nobody has swapped, the sides are swapped."""
+"""The phases: before the offer; during the offer; after the offer, if nobody has swapped; after a swap."""
 MARKS = {OPEN: "open", OFFERED: "swap?", KEPT: "kept", SWAPPED: "swapped"}
-"""The last word of a state's text in each phase. The initial state has no such word, nor has a state after `KEPT`."""
+"""The last word of a state's text in each phase. The initial state and the states after `KEPT` have no such word."""
 WORD = "swap"
 """The text of the action, and the name of the option."""
 RULE = Option(WORD, bool, False, "the second player may swap sides after the first turn")
@@ -27,7 +27,7 @@ RULE = Option(WORD, bool, False, "the second player may swap sides after the fir
 
 
 class SwapState(NamedTuple):
-    """A state of the game itself, and the phase."""
+    """A state of the game itself, and the phase of the pie rule."""
 
     inner: State
     phase: int
@@ -38,21 +38,21 @@ class SwapGame:
     """A game with the pie rule. `with_swap` makes a subclass for each game, which has the game's options."""
 
     name: ClassVar[str]
-    kind: ClassVar[type[AnyGame]]
+    game_class: ClassVar[type[AnyGame]]
     """The class of the game itself."""
     swap: ClassVar[bool] = True
     """Whether the pie rule holds; subclasses declare this as an option."""
 
-    inner: CapableGame = constant(lambda game: game.kind(**{name: getattr(game, name) for name in game.own}))
+    inner: CapableGame = constant(lambda game: game.game_class(**{name: getattr(game, name) for name in game.own}))
     """The game itself."""
 
     @property
     def own(self) -> list[str]:
         """The names of the game's own options."""
-        return [each.name for each in options_of(self.kind)]
+        return [each.name for each in options_of(self.game_class)]
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _made, (self.kind, values_of(self))
+        return _made, (self.game_class, values_of(self))
 
     # the game
 
@@ -167,37 +167,39 @@ def with_swap(game: AnyGame) -> AnyGame:
     return _made(type(game), values_of(game))
 
 
-def _made(kind: type[AnyGame], values: dict[str, object]) -> AnyGame:
-    return _subclass(kind)(**values)
+def _made(cls: type[AnyGame], values: dict[str, object]) -> AnyGame:
+    return _subclass(cls)(**values)
 
 
 @functools.cache
-def _subclass(kind: type[AnyGame]) -> Callable[..., AnyGame]:
-    fields = same_options(kind)
+def _subclass(cls: type[AnyGame]) -> Callable[..., AnyGame]:
+    fields = same_options(cls)
     fields[WORD] = option(True, RULE.meaning)
     fields[WORD].type = bool
-    made: Any = attrs.make_class(f"Swap{kind.__name__}", fields, bases=(SwapGame,), frozen=True)
-    made.name, made.kind = kind.name, kind
-    made.title = capabilities.title(kind)
-    made.player_names = capabilities.players(kind)
+    made: Any = attrs.make_class(f"Swap{cls.__name__}", fields, bases=(SwapGame,), frozen=True)
+    made.name, made.game_class = cls.name, cls
+    made.title = capabilities.title(cls)
+    made.player_names = capabilities.players(cls)
     made.rules = (
-        f"{capabilities.rules(kind)} After the first player's first turn, the second player may swap sides instead of"
+        f"{capabilities.rules(cls)} After the first player's first turn, the second player may swap sides instead of"
         " moving."
     ).strip()
-    if isinstance(kind, Levelled) and isinstance(kind.levels, Mapping):
-        made.levels = kind.levels
-    made.__doc__ = f"{capabilities.summary(kind)} With the pie rule."
+    if isinstance(cls, Levelled) and isinstance(cls.levels, Mapping):
+        made.levels = cls.levels
+    made.__doc__ = f"{capabilities.summary(cls)} With the pie rule."
     result: Callable[..., AnyGame] = made
     return result
 
 
 @functools.cache
-def is_offered(kind: Callable[..., AnyGame]) -> bool:
-    """Return whether games of a class have the pie rule with their usual parameters, and no option of this name."""
-    if any(each.name == WORD for each in options_of(kind)):
+def is_offered(cls: Callable[..., AnyGame]) -> bool:
+    """Return whether a class of games gets the option `swap`: the pie rule suits these games, and the class has no such
+    option.
+    """
+    if any(each.name == WORD for each in options_of(cls)):
         return False
     try:
-        return _has_two_in_turn(kind())
+        return _has_two_in_turn(cls())
     except Exception:  # whoever makes the game gets the error
         return False
 
@@ -208,11 +210,12 @@ def _has_two_in_turn(game: AnyGame) -> bool:
 
 
 def taken(options: Iterable[Option], values: MutableMapping[str, ValueT]) -> bool:
-    """Take the option `swap` out of `values`, and return whether it asks for the pie rule; a game may have a `swap` of
-    its own.
+    """Take the option `swap` out of `values`, and return whether it asks for the pie rule.
+
+    If the game has an option `swap` of its own, leave it alone.
 
     Raises:
-        OptionError: it is neither yes nor no.
+        OptionError: the value of the option is neither yes nor no.
     """
     if WORD not in values or any(each.name == WORD for each in options):
         return False
@@ -221,7 +224,7 @@ def taken(options: Iterable[Option], values: MutableMapping[str, ValueT]) -> boo
 
 
 def swapping(game: AnyGame, *, swaps: bool) -> AnyGame:
-    """Return the game, with the pie rule if it is asked for.
+    """Return the game, with the pie rule if `swaps` is true.
 
     Raises:
         OptionError: the game is not for two players of whom the first one begins.
@@ -229,5 +232,5 @@ def swapping(game: AnyGame, *, swaps: bool) -> AnyGame:
     if not swaps:
         return game
     if not _has_two_in_turn(game):
-        raise OptionError(f"{game.name} has no pie rule: it is for games of two players in which the first one begins")
+        raise OptionError(f"{game.name} cannot have the pie rule: that is for two players, of whom the first begins")
     return with_swap(game)

@@ -30,7 +30,7 @@ class Entry:
 
     name: str
     factory: Any
-    """The class of the game, the searcher or the player; for a family of games, the family itself."""
+    """The class of the game, the searcher or the player, or the family of games."""
     source: str
     """The plugin, and the distribution or file that it comes from."""
     preference: int = 0
@@ -59,7 +59,7 @@ class Offered(Protocol):
 
 
 class Entries:
-    """Entries of games, searchers or players, by name. A name that two plugins use is unusable."""
+    """Entries of games, searchers or players, by name. A name that two plugins use cannot be used."""
 
     def __init__(self, noun: str, plural: str = "") -> None:
         self.noun = noun
@@ -81,7 +81,7 @@ class Entries:
 
         Raises:
             UnknownNameError: no entry has the name; the message lists the names.
-            PluginError: two plugins claim it.
+            PluginError: two plugins claim the name.
         """
         if len(self.claims.get(name, ())) > 1:
             raise PluginError(self.contested(name))
@@ -89,6 +89,17 @@ class Entries:
             near, names = did_you_mean(name, self.usable), ", ".join(self.usable) or "none"
             raise UnknownNameError(f"there is no {self.noun} {name!r}{near or f': the {self.plural} are {names}'}")
         return self.claims[name][0]
+
+
+def is_same_definition(factory: Any, other: Any) -> bool:
+    """Return whether two classes are one definition in one file, which may have been imported under two names."""
+    if not isinstance(factory, type) or not isinstance(other, type) or factory.__qualname__ != other.__qualname__:
+        return False
+    try:
+        files = {pathlib.Path(inspect.getfile(each)).resolve() for each in (factory, other)}
+    except (TypeError, OSError):  # a class that was not read from a file
+        return False
+    return len(files) == 1
 
 
 def make(entry: Entry, values: Mapping[str, object]) -> Any:
@@ -102,7 +113,7 @@ def make(entry: Entry, values: Mapping[str, object]) -> Any:
 
 
 def serves(entry: Entry, game: AnyGame) -> bool:
-    """Return whether the searcher of an entry can search a game; one that fails cannot."""
+    """Return whether the searcher of an entry can search a game; False if asking the searcher raises an error."""
     try:
         return make(entry, {}).unsupported_reason(game) is None
     except KeyboardInterrupt:
@@ -112,7 +123,7 @@ def serves(entry: Entry, game: AnyGame) -> bool:
 
 
 def role_of(factory: object) -> str | None:
-    """Return whether `factory` creates games or searchers, judged by its attributes; None if neither."""
+    """Return the role of a class (game, searcher or player), judged by its attributes; None if it has no role."""
     for role, names in PROMISES.items():
         if all(map(functools.partial(hasattr, factory), names)):
             return role
@@ -124,13 +135,13 @@ def missing(factory: object) -> str:
     promises = {role: PROMISES[role] for role in ("game", "searcher")}
     lacks = {role: [name for name in names if not hasattr(factory, name)] for role, names in promises.items()}
     role = min(lacks, key=lambda each: len(lacks[each]) / len(PROMISES[each]))
-    similar = "".join(f" (did you mean {name} by {each}?)" for name, each in misspelt(factory, role))
+    similar = "".join(f" (did you mean {name} instead of {each}?)" for name, each in misspelt(factory, role))
     return f"a {role} that lacks {', '.join(lacks[role])}{similar}"
 
 
 def misspelt(factory: object, role: str = "game") -> list[tuple[str, str]]:
-    """Return the methods that a class lacks to be a game, a searcher or a player, each with a method of
-    similar name that the class has.
+    """Return the methods that a class lacks to be a game, a searcher or a player. Each missing method comes with a
+    method of the class that has a similar name.
     """
     own = [each for each in vars(factory) if each[0] != "_" and each not in PROMISES[role]]
     lacks = [name for name in PROMISES[role] if not hasattr(factory, name)]

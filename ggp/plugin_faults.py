@@ -1,8 +1,8 @@
 """Faults of plugins: which game or searcher caused an unexpected error, in which method, and in which state.
 
-Rules are called directly and are not checked as they are used, which would take longer than most rules. Only after a
-failure are the states in progress examined: each method is called again. The first method that raises an error, or
-returns something that the protocol does not allow, is at fault.
+Rules are called directly, without checks, since a check takes longer than most rules. The states in progress are
+examined only after a failure: then each method is called again. The first method that raises an error, or returns
+something that the protocol does not allow, is at fault.
 """
 
 import collections
@@ -44,15 +44,17 @@ from ggp.searcher import SearchResult
 MOST_STATES = 12
 """Maximum number of states that are examined after an error, and before a command begins."""
 SECONDS = 1.0
-"""Seconds for examining the states that follow those of the error."""
+"""Seconds for examining the states that follow the states of the error."""
 SHORTLY = 0.02
 """Seconds for examining states before a command begins."""
 WALK = 4.0
-"""Seconds for playing the rules of a game to find the call that does not end."""
+"""Maximum number of seconds for random play that looks for a call that does not end."""
 STILL = 1.0
 """Seconds without progress after which a call counts as one that does not end."""
+LOOKS = 20
+"""Number of times that a running call is looked at in `STILL` seconds."""
 LASTING = frozenset({"<module>", "ranking", "sections", "positions", "rank", "unrank", "layer"})
-"""Methods that may take long, since they give each of millions of states a number."""
+"""Methods that may take long, since they number millions of states."""
 STATES = ("state", "before", "after")
 """Names of local variables that hold states."""
 
@@ -95,15 +97,15 @@ class RunningCall:
     failed: str
     """The first words of the sentence: the game, and that it failed."""
     call: str
-    """The call in words; "" for machine code, where it is not known yet."""
+    """The call in words; "" for machine code, whose call is not known yet."""
     progress: tuple[object, ...] = ()
-    """Counts of machine code, which change as long as the rules return; see `machine_progress`."""
+    """Counts of machine code; they change as long as the calls of the rules return; see `machine_progress`."""
     game: AnyGame | None = None
     state: State = None
     """For machine code, the game and the state that it was called with."""
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         """The game and the call; for machine code, the call of a method that does not end, if it is found."""
         call = self.call if self.game is None else machine_call(self.game, self.state)
         return f"{self.failed} {call}"
@@ -131,10 +133,10 @@ def running_call(frame: FrameType, registry: Offered) -> RunningCall | None:
 
 
 def machine_progress(frame: FrameType) -> tuple[object, ...] | None:
-    """Return the counts of the machine code that the innermost frame of a thread runs: they change as long as the rules
-    in it return. None if no machine code runs, or if it has no counts.
+    """Return the counts of the machine code in the innermost frame of a thread; they change while calls of rules
+    return. None if no machine code runs, or if it has no counts.
 
-    A known object that counts names the variable in its class attribute `progress`.
+    If a known object has a count, its class attribute `progress` is the name of the variable.
     """
     module = sys.modules.get("ggp.compiler.compiled_code")
     compiled = vars(module).get("Code") if module is not None else None  # a module that is being imported has none yet
@@ -150,7 +152,7 @@ def machine_progress(frame: FrameType) -> tuple[object, ...] | None:
 
 
 def _start(frame: FrameType) -> State:
-    """Return the state that machine code was called with; the first one if there are several."""
+    """Return the state that machine code was called with; the first state if there are several."""
     given = frame.f_locals
     starts = [thing.start for thing in given["self"].objects if hasattr(thing, "progress") and hasattr(thing, "start")]
     state: State = starts[0] if starts else given["values"][0]
@@ -158,23 +160,25 @@ def _start(frame: FrameType) -> State:
 
 
 def machine_call(game: AnyGame, state: State) -> str:
-    """Return in words the call from which machine code does not return; `state` is the argument of the call."""
+    """Return, in words, the call that machine code does not return from; the call began with `state`."""
     return unending_call(game, state) or f"a rule below {state_text(game, state)}"
 
 
 def unending_call(game: AnyGame, state: State) -> str | None:
-    """Return, as Python text, a call of the rules that does not end: play random moves from a state, in another thread,
-    until a call takes longer than `STILL`. None if none is found in `WALK` seconds.
+    """Return, as Python text, a call of the rules that does not end.
+
+    To find it, another thread plays random moves from a state, until a call takes longer than `STILL`. Return None if
+    no such call is found in `WALK` seconds.
     """
     walk = _Walk(game, state)
     thread = threading.Thread(target=walk.run, daemon=True)
     thread.start()
-    end, seen, since = time.monotonic() + WALK, walk.call, time.monotonic()
-    while thread.is_alive() and time.monotonic() < end:
-        thread.join(STILL / 20)
-        if walk.call is not seen:
-            seen, since = walk.call, time.monotonic()
-        elif time.monotonic() - since > STILL:
+    # Looks are counted, not seconds: a busy machine may let no thread of this process run for a second.
+    end, seen, looks = time.monotonic() + WALK, walk.call, 0
+    while thread.is_alive() and (looks or time.monotonic() < end):
+        thread.join(STILL / LOOKS)
+        seen, looks = (seen, looks + 1) if walk.call is seen else (walk.call, 0)
+        if looks == LOOKS:
             break
     else:
         walk.over = True
@@ -192,7 +196,7 @@ class _Walk:
         self.call: tuple[object, ...] = ("terminal_test", start)
 
     def run(self) -> None:
-        """Play from the start again and again, until `over` is set."""
+        """Play random moves from the start again and again, until `over` is set."""
         dice = random.Random(0)
         with contextlib.suppress(BaseException):  # only what does not end is looked for
             while not self.over:
@@ -218,18 +222,18 @@ def _from(entry: Entry) -> str:
 
 
 def _game(frames: list[FrameType], registry: Offered) -> tuple[AnyGame | None, Entry | None]:
-    """Return the game that a frame was working on, the innermost frame first, and its entry."""
-    kinds = {entry.factory: entry for entry in registry.loaded_games}
+    """Return the game that the innermost frame with a game was working on, and the game's entry."""
+    entries = {entry.factory: entry for entry in registry.loaded_games}
     for frame in reversed(frames):
         for value in _values(frame):
-            entry = kinds.get(type(value))
+            entry = entries.get(type(value))
             if entry is not None:
                 return made_playable(value), entry  # the watch calls no rules that may not end
     return None, None
 
 
 def _values(frame: FrameType) -> list[Any]:
-    """Return the local variables of a frame, and the games of its objects."""
+    """Return the values of a frame's local variables, and the attribute `game` of each value that has one."""
     values = []
     for value in list(frame.f_locals.values()):
         values.append(value)
@@ -248,8 +252,9 @@ def _belongs(frames: list[FrameType], entry: Entry) -> list[bool]:
 
 
 def _called(frames: list[FrameType], entry: Entry) -> FrameType | None:
-    """Return the frame of the game's method that was last called from outside the game; None if the error is not in the
-    game's code.
+    """Return the frame of the game's method that was last called from outside the game.
+
+    Return None if the error is not in the game's code.
     """
     inside = _belongs(frames, entry)
     if not any(inside):
@@ -261,15 +266,15 @@ def _called(frames: list[FrameType], entry: Entry) -> FrameType | None:
 
 
 def _searcher(frame: FrameType, registry: Offered) -> Entry | None:
-    """Return the searcher whose code a frame belongs to; if a package has several, the one that is running."""
+    """Return the searcher whose code a frame belongs to; if its package has several searchers, the running searcher."""
     able = [entry for entry in registry.searchers.values() if all(_belongs([frame], entry))]
     if len(able) > 1:
         at_work: FrameType | None = frame
-        kinds = {entry.factory: entry for entry in able}
+        entries = {entry.factory: entry for entry in able}
         while at_work is not None:
             for value in _values(at_work):
-                if type(value) in kinds:
-                    return kinds[type(value)]
+                if type(value) in entries:
+                    return entries[type(value)]
             at_work = at_work.f_back
         named = [entry for entry in able if entry.name in frame.f_code.co_filename]
         return named[0] if named else None
@@ -277,7 +282,7 @@ def _searcher(frame: FrameType, registry: Offered) -> Entry | None:
 
 
 def _searching(game: AnyGame | None, frames: list[FrameType]) -> str:
-    """Return the state in which a searcher was called, if it is known."""
+    """Return "in" and the state in which a searcher was called; "" if the state is not known."""
     states = _states(frames) if game is not None else []
     return f" in {state_text(game, states[-1])}" if game is not None and states else ""
 
@@ -303,7 +308,7 @@ def _call(game: AnyGame | None, frame: FrameType) -> str:
 
 
 def _states(frames: list[FrameType]) -> list[object]:
-    """Return the states in the variables of frames, the innermost first."""
+    """Return the states in the variables of frames, beginning with the innermost frame."""
     states: list[object] = []
     for frame in reversed(frames):
         given = frame.f_locals
@@ -318,7 +323,7 @@ def _states(frames: list[FrameType]) -> list[object]:
 
 
 def _examined(game: AnyGame, frames: list[FrameType]) -> str | None:
-    """Return the fault of the first method that fails in one of the states being examined; None if no method fails."""
+    """Return the fault of the first method that fails in one of the examined states, or None if no method fails."""
     try:
         first = game.initial_state()
     except BaseException as error:
@@ -339,10 +344,11 @@ def _examined(game: AnyGame, frames: list[FrameType]) -> str | None:
 def require_sound(game: AnyGame, state: State, entry: Entry) -> None:
     """Check the rules in a state and in the first few that can follow it.
 
-    A wrong player to move or a value that is no number would not stop a search: its result would be wrong.
+    A wrong player to move, or a value that is not a number, does not stop a search, but makes the search's result
+    wrong.
 
     Raises:
-        FaultError: a method raises, or returns what the protocol does not allow.
+        FaultError: a method raises an error, or returns what the protocol does not allow.
     """
     fault = _met(game, [state], MOST_STATES, SHORTLY)
     if fault:
@@ -368,7 +374,9 @@ def fault_below(game: AnyGame, state: State) -> str | None:
 
 
 def _met(game: AnyGame, states: list[State], most: int, seconds: float) -> str | None:
-    """Return the first fault of the rules in the states that follow some states, as far as there is time."""
+    """Return the first fault of the rules that is found in states that follow the given states, as long as there is
+    time.
+    """
     end, waiting, met = time.process_time() + seconds, collections.deque(states), set(states)
     while waiting and most > 0 and time.process_time() < end:
         state, most = waiting.popleft(), most - 1
@@ -390,15 +398,15 @@ FIELDS = frozenset(field.name for field in attrs.fields(SearchResult))
 
 
 def _no_result(error: BaseException, frames: Iterable[FrameType], registry: Offered) -> tuple[Entry, str] | None:
-    """Return a sentence if the fault is a searcher that returned no `SearchResult`."""
+    """Return the searcher that returned no `SearchResult`, with a sentence; None if the fault is a different one."""
     if not isinstance(error, AttributeError) or error.name not in FIELDS:
         return None
-    kinds = {entry.factory: entry for entry in registry.searchers.values()}
+    entries = {entry.factory: entry for entry in registry.searchers.values()}
     for frame in reversed(list(frames)):
         for value in frame.f_locals.values():
             for each in (value, value.searcher if hasattr(value, "searcher") else None):
-                entry = kinds.get(type(each))
+                entry = entries.get(type(each))
                 if entry is not None:
-                    words = f"it returned {short_repr(error.obj)}; it must be a ggp.SearchResult"
-                    return entry, f"{_from(entry)} failed: {words}"
+                    mistake = f"it returned {short_repr(error.obj)}; it must be a ggp.SearchResult"
+                    return entry, f"{_from(entry)} failed: {mistake}"
     return None

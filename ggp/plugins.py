@@ -12,14 +12,14 @@ A plugin is a module (or any object) with one or both of these hooks::
     def ggp_searchers():
         return [Greedy]
 
-A module without hooks offers the games and searchers that it defines, and a package those that it imports from its own
-modules. So a file with one class is a plugin.
+A module without hooks offers the games and searchers that it defines, so a file with one class is a plugin. A package
+without hooks offers the games and searchers that it imports from its own modules.
 
 A third hook, `ggp_game_named`, makes games from names that nobody can list, such as the names of files.
 
 An installed distribution names its plugins in the entry point group `ggp`, one line each. A game that needs no hook may
-be named in the group `ggp.games` (`kalah = "ggp_kalah:Kalah"`): it is imported only when that game, or all games, are
-asked for. Without packaging, pass a plugin to `Registry.register`, or its file to `Registry.load_file`.
+be named in the group `ggp.games` (`kalah = "ggp_kalah:Kalah"`). Then it is imported only when this game, or all games,
+are asked for. Without packaging, pass a plugin to `Registry.register`, or its file to `Registry.load_file`.
 """
 
 import contextlib
@@ -53,7 +53,17 @@ from ggp.frozen_games import playable
 from ggp.game import AnyGame, Evaluation
 from ggp.options import build, options_of, parse_options, paths_in, split_options
 from ggp.pie_rule import swapping, taken
-from ggp.plugin_entries import Entries, Entry, error_text, make, missing, misspelt, role_of, serves
+from ggp.plugin_entries import (
+    Entries,
+    Entry,
+    error_text,
+    is_same_definition,
+    make,
+    missing,
+    misspelt,
+    role_of,
+    serves,
+)
 from ggp.plugin_files import import_file
 from ggp.plugin_hooks import GAMES, GROUP, Hooks, ServedPage, entry_points, hookimpl, refusal
 from ggp.searcher import Limits, Searcher, preference
@@ -62,9 +72,9 @@ from ggp.watchdog import asking
 FILE_NAME = re.compile(r"[:/\\.]")
 """Match names that texts from strangers may not use: names of files, and names with the prefix of a plugin."""
 OWN = re.compile(r"\(ggp [^()]*\)$")
-"""Match the sources of plugins that ggp brings."""
+"""Match the sources of plugins that come with ggp."""
 MOST_OFFERED = 10_000
-"""Maximum number of games or searchers of a plugin; a hook that yields more is taken for one that never ends."""
+"""Maximum number of games or searchers of a plugin. A hook that yields more is assumed never to end."""
 
 __all__ = ["Registry", "hookimpl", "load_registry"]
 
@@ -72,7 +82,7 @@ __all__ = ["Registry", "hookimpl", "load_registry"]
 class Registry:
     """The available games and searchers, by name.
 
-    Searchers and kinds of players are loaded when the first one is needed, so that listing games is fast.
+    Searchers and kinds of players are loaded only when one of them is needed, so that listing games is fast.
 
     Arguments:
         on_problem: called with each sentence of `problems` as it is found.
@@ -86,7 +96,7 @@ class Registry:
         self._searchers = Entries("searcher")
         self._players = Entries("kind of player", "kinds of players")
         self._waiting: dict[str, list[tuple[object, str]]] = {"ggp_searchers": [], "ggp_players": []}
-        """Plugins whose hooks were not called yet, with their sources, by hook."""
+        """For each hook, the plugins for which it has not been called yet, with their sources."""
         self._unloaded: dict[str, list[tuple[Callable[[], object], str]]] = {}
         """Games that are not imported yet, by name: the function that imports the class, and its source."""
         self._problems: list[str] = []
@@ -94,8 +104,9 @@ class Registry:
         self._trials: set[tuple[str, str]] = set()
         """Searchers that were tried, each with the name of a game."""
         self.offered: dict[str, str] = {}
-        """Players that run programs, but that visitors of a page may choose: by name, each as written on the command
-        line.
+        """Players that visitors of a page may choose although these players run programs.
+
+        By name, the text of each as on the command line.
         """
         self._named: dict[str, Entry] = {}
         """The games that plugins have made from their names."""
@@ -154,8 +165,10 @@ class Registry:
         return swapping(playable(make(entry, parameters)), swaps=swaps)
 
     def game_entry(self, name: str) -> Entry:
-        """Return the entry of a listed game, of the only game of a Python file, or of a game that a plugin makes from
-        its name, such as the name of a file. Raises as `game` does.
+        """Return the entry of the game with this name.
+
+        It may be a listed game, the only game of a Python file, or a game that a plugin makes from a name. Such a name
+        may be the name of a file. Raises as `game` does.
         """
         self._load_games(name)
         if name.endswith(".py") and name not in self._games.claims:
@@ -176,8 +189,8 @@ class Registry:
         return self._games.find(name)
 
     def list_game(self, name: str) -> Entry:
-        """Add to `games` a game that a plugin makes from its name, such as the name of a file; return its entry.
-        Raises as `game` does.
+        """Add to `games` a game that a plugin makes from its name, and return its entry. The name may be the name of a
+        file. Raises as `game` does.
         """
         entry = self.game_entry(name)
         if entry.name not in self._games.claims:
@@ -185,7 +198,7 @@ class Registry:
         return entry
 
     def _load_games(self, name: str | None = None) -> None:
-        """Import the game of this name, if that was not done yet; by default, all games."""
+        """Import the game of this name, unless it is imported already; by default, import all games."""
         for each in list(self._unloaded) if name is None else [name]:
             for load, source in self._unloaded.pop(each, []):
                 factory: object = self._imported(source, load)
@@ -195,14 +208,14 @@ class Registry:
                     self._add(factory, source)
 
     def game_names(self, prefix: str) -> tuple[str, ...]:
-        """Return the names of all games that plugins make from names of one kind, such as `openspiel` in
-        `openspiel:chess`; empty if there is no such kind, or if its names are those of files.
+        """Return the names of all games with a prefix, such as `openspiel` in `openspiel:chess`.
+
+        Return () if no plugin knows the prefix, or if the names with this prefix are names of files.
         """
         return tuple(name for names in self._manager.hook.ggp_game_names(kind=prefix) for name in names)
 
     def evaluation(self, game: AnyGame, name: str) -> Evaluation | None:
-        """Return an evaluation that a plugin has for any game, such as one that was learned; None if no plugin knows
-        the name.
+        """Return a plugin's evaluation for a game, such as a learned one, or None if no plugin knows the name.
 
         Raises:
             GGPError: the name belongs to a plugin, but there is no such evaluation of this game.
@@ -211,8 +224,8 @@ class Registry:
         return offered
 
     def best_evaluation(self, game: AnyGame, searcher: str) -> dict[str, str]:
-        """Return the searcher's option that selects an evaluation of a plugin, if this evaluation is better than those
-        of the game itself; otherwise {}.
+        """Return the searcher's option that selects a plugin's evaluation, or {} if no plugin has a better evaluation
+        than the game.
         """
         own = {option.name for option in self._loaded_searchers.find(searcher).options}
         name: str | None = self._manager.hook.ggp_best_evaluation(game=game) if "evaluation" in own else None
@@ -267,7 +280,7 @@ class Registry:
 
     @property
     def loaded_games(self) -> tuple[Entry, ...]:
-        """The usable games that were imported, and those that plugins have made from their names."""
+        """The usable games that were imported, and the games that plugins have made from their names."""
         # The watchdog calls this in a thread of its own, which must import nothing.
         return (*self._games.usable.values(), *self._named.values())
 
@@ -304,8 +317,8 @@ class Registry:
         return tuple(name for name, entry in self.searchers.items() if serves(entry, game))
 
     def preferred_searcher(self, game: AnyGame) -> str:
-        """Return the name of the searcher with the highest `preference` among those that can search `game`. A searcher
-        that is not ggp's own is tried first.
+        """Return the name of the searcher with the highest `preference` among those that can search `game`. If the
+        searcher does not come with ggp, a short search tests it before its name is returned.
 
         Raises:
             UnsupportedGameError: no searcher can search the game.
@@ -317,7 +330,7 @@ class Registry:
         raise UnsupportedGameError(f"no searcher that is installed can search {game.name}")
 
     def _works(self, entry: Entry, game: AnyGame) -> bool:
-        """Return whether a searcher finds a move in a game's first state; one that fails is left out."""
+        """Return whether a searcher finds a move in a game's first state; a searcher that fails is left out."""
         from ggp.plugin_faults import at_fault  # most commands need none of it
 
         trial = entry.name, game.name
@@ -342,14 +355,15 @@ class Registry:
         return entry.name not in self._left_out
 
     def leave_out(self, name: str) -> None:
-        """Never choose the searcher of this name by default again."""
+        """Exclude the searcher with this name from the choice of the default searcher."""
         self._left_out.add(name)
 
     def require(self, searcher: Searcher, game: AnyGame) -> None:
         """Check that `searcher` can search `game`.
 
         Raises:
-            UnsupportedGameError: the searcher cannot search the game; the message says why and names those that can.
+            UnsupportedGameError: the searcher cannot search the game; the message gives the reason, and names searchers
+                that can.
         """
         reason = searcher.unsupported_reason(game)
         if reason:
@@ -379,9 +393,13 @@ class Registry:
         path = pathlib.Path(path)
         if not path.is_file():
             raise PluginError(f"plugin {path}: there is no such file")
-        with self._raising():
-            self._attempt(str(path), lambda: import_file(path))
         self.files.append(str(path))
+        try:
+            with self._raising():
+                self._attempt(str(path), lambda: import_file(path))
+        except PluginError:
+            self.files.remove(str(path))
+            raise
 
     def games_of(self, path: str | pathlib.Path) -> list[str]:
         """Return the names of the games of a Python file, which is loaded if it was not loaded yet.
@@ -411,7 +429,7 @@ class Registry:
             raise PluginError(raised[-1])
 
     def load_entry_points(self) -> None:
-        """Add the plugins of all installed distributions; those that fail are listed in `problems`."""
+        """Add the plugins of all installed distributions; plugins that fail are listed in `problems`."""
         distribution = functools.cache(_distribution)  # each look at its name reads a file
         order = operator.attrgetter("name", "value")
         for point in sorted(entry_points(group=GAMES), key=order):
@@ -426,7 +444,7 @@ class Registry:
             self._plug(plugin, source)
 
     def _imported(self, source: str, load: Callable[[], object]) -> object | None:
-        """Return a plugin; None if it cannot be imported; this is reported as a problem."""
+        """Return a plugin; if it cannot be imported, report a problem and return None."""
         try:
             with contextlib.redirect_stdout(sys.stderr), asking("its import"):  # what it prints is no data
                 return load()
@@ -484,7 +502,7 @@ class Registry:
             self._problem(f"plugin {source} offers nothing: it needs {right} with @ggp.hookimpl")
 
     def _adapted(self, things: Iterable[object]) -> tuple[list[type], list[str]]:
-        """Return the games that adapters recognize in these classes and modules, and why others cannot be served."""
+        """Return the games that adapters recognize in these classes and modules, and why some cannot be served."""
         games: list[type] = []
         refusals: list[str] = []
         for adapter in [adapter for offered in self._manager.hook.ggp_adapters() for adapter in offered]:
@@ -520,20 +538,26 @@ class Registry:
 
     def _add(self, factory: object, source: str) -> None:
         role, name = role_of(factory), name_of(factory)
+        chosen_by = preference(factory) if role == "searcher" else 0
         if not isinstance(name, str) or not name:
             right = "give it a class attribute `name`, such as name = 'chomp'"
             self._problem(f"plugin {source} offers {factory!r}, which has no name: {right}")
         elif not role:
             self._problem(f"plugin {source} offers {name}, {missing(factory)}")
-        elif role == "searcher" and not isinstance(preference(factory), int | float):
-            given = short(repr(preference(factory)))
+        elif not isinstance(chosen_by, int | float):
+            given = short(repr(chosen_by))
             self._problem(f"plugin {source} offers {name}, whose preference is {given}: it must be a number")
         else:
             entries = {"game": self._games, "searcher": self._searchers, "player": self._players}
             names = entries[role]
-            chosen_by = preference(factory) if role == "searcher" else 0
-            names.claims.setdefault(name, []).append(Entry(name, factory, source, chosen_by))
-            if len(names.claims[name]) > 1:
+            claims, entry = names.claims.setdefault(name, []), Entry(name, factory, source, chosen_by)
+            for index, other in enumerate(claims):
+                named = (source in self.files) != (other.source in self.files)
+                if named and is_same_definition(factory, other.factory):  # the file of a plugin that is also installed
+                    claims[index] = entry if source in self.files else other
+                    return
+            claims.append(entry)
+            if len(claims) > 1:
                 self._problem(names.contested(name))
 
 

@@ -1,4 +1,4 @@
-"""Repetition: a game's declarations about states that come back, and how play then ends.
+"""Repetition: what a game declares about states that come back, and how the game then ends.
 
 `repetition` declares the value of a repetition, and `occurrences` declares which occurrence ends the game:
 
@@ -39,7 +39,8 @@ def depends_on_state(game: AnyGame) -> bool:
 
 
 def last_occurrence(game: AnyGame) -> int | None:
-    """Return which occurrence of a state ends the game: 2 is the first repetition; None if none does.
+    """Return which occurrence of a state ends the game (2: the first repetition); None if repetitions do not end the
+    game.
 
     Raises:
         PluginError: the game's `repetition` is neither a rule nor a value.
@@ -55,7 +56,7 @@ def last_occurrence(game: AnyGame) -> int | None:
         )
     occurrences: int = capabilities.declared(game, "occurrences")
     if not isinstance(occurrences, int) or occurrences < TWICE:
-        raise PluginError(f"{game.name} declares occurrences = {occurrences!r}: it must be a whole number from 2")
+        raise PluginError(f"{game.name} declares occurrences = {occurrences!r}: it must be a whole number, 2 or more")
     return occurrences
 
 
@@ -106,6 +107,12 @@ class Occurrences:
             raise undeclared(self.game, state)
 
 
+def is_over(game: AnyGame, states: Sequence[State]) -> bool:
+    """Return whether play is over after these states: the last one is terminal, or has come back too often."""
+    *before, last = states
+    return Occurrences(game, before).add(last) or game.terminal_test(last)
+
+
 def undeclared(game: AnyGame, state: State) -> RepetitionError:
     """Return the error for a state that comes back in a game without `repetition`."""
     where = capabilities.notation(game).format_state(state)
@@ -118,7 +125,10 @@ def undeclared(game: AnyGame, state: State) -> RepetitionError:
 def declaration(game: AnyGame) -> str:
     """Return advice for the author of a game in which states come back: the declarations to choose from."""
     if capabilities.is_stochastic(game):
-        return f'write `repetition = "{CONTINUES}"` if play goes on then, and "{DRAW}" or a value to MAX if it ends'
+        return (
+            f'write `repetition = "{CONTINUES}"` if play goes on after a repetition, and "{DRAW}" or a value to MAX if'
+            " the game ends there"
+        )
     return f'write `repetition = "{DRAW}"` in the class, or its value to MAX'
 
 
@@ -136,5 +146,5 @@ def played_before(states: Sequence[State]) -> Iterator[None]:
 
 
 def states_played() -> tuple[State, ...]:
-    """Return the states of the game before the searched one; empty if no game is being played."""
+    """Return the states of the game before the state that is searched; empty if no game is being played."""
     return _played.get()

@@ -1,5 +1,5 @@
-"""Examine the rules of a game in one state, to find a method that raises an error, or that returns something that the
-protocol does not allow.
+"""Examine the rules of a game in one state. A fault is a method that raises an error, or returns what the protocol does
+not allow.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ LONGEST = 100
 
 
 def escaped_error(error: BaseException) -> str:
-    """Return what was raised, in words, with the line of the plugin."""
+    """Return an exception as one line of printable text, with the line of the plugin that raised it."""
     if isinstance(error, RecursionError):
         return f"RecursionError: it goes deeper than Python's stack allows{_place(error)}"
     return escaped(error_text(error))
@@ -45,7 +45,7 @@ def safe_repr(value: object) -> str:
 
 
 def state_text(game: object, state: object) -> str:
-    """Return a state in notation; as Python writes it if the notation fails."""
+    """Return a state in the game's notation. If the notation fails, return the state as Python writes it."""
     text: object = None
     if isinstance(game, Notated):
         with contextlib.suppress(BaseException):
@@ -54,7 +54,7 @@ def state_text(game: object, state: object) -> str:
 
 
 def action_text(game: object, state: State, action: Action) -> str:
-    """Return an action in notation; as Python writes it if the notation fails."""
+    """Return an action in the game's notation. If the notation fails, return the action as Python writes it."""
     text: object = None
     if isinstance(game, Notated):
         with contextlib.suppress(BaseException):
@@ -75,7 +75,7 @@ def short_repr(value: object) -> str:
 
 
 class RuleFault(Exception):
-    """A call that failed, as a sentence."""
+    """Raised if a call of a rule failed; the text is a sentence about the call."""
 
 
 @attrs.frozen
@@ -95,15 +95,20 @@ class _Call:
 
 
 def _asked(
-    call: object, method: Callable[..., ReturnedT], *given: object, right: Callable[..., object], expected: str
+    call: object,
+    method: Callable[..., ReturnedT],
+    *given: object,
+    right: Callable[..., object] | None = None,
+    expected: str,
 ) -> ReturnedT:
     """Return the result of a method, after checking it.
 
     Arguments:
         call: an object whose text is the call in words.
+        right: returns False or raises an error if the result is wrong. A result of None is always wrong.
 
     Raises:
-        RuleFault: it raised an error, or returned something that `right` refuses.
+        RuleFault: the method raised an error, or returned something wrong.
     """
     try:
         returned = method(*given)
@@ -112,10 +117,10 @@ def _asked(
     except BaseException as error:
         raise RuleFault(f"{call} raised {escaped_error(error)}") from None
     try:
-        allowed = right(returned)
+        wrong = returned is None or (right is not None and right(returned) is False)
     except Exception:  # whatever it is, it cannot be asked
-        allowed = False
-    if not allowed:
+        wrong = True
+    if wrong:
         raise RuleFault(f"{call} returned {short_repr(returned)}; {expected}")
     return returned
 
@@ -124,7 +129,7 @@ def successors(game: AnyGame, state: State) -> list[State]:
     """Return the states that follow a state, after calling each rule in it.
 
     Raises:
-        RuleFault: a rule raises, or returns what the protocol does not allow.
+        RuleFault: a rule raises an error, or returns what the protocol does not allow.
     """
     call = _Call(game, "terminal_test", state)
     if _asked(call, game.terminal_test, state, right=_is_truth, expected="it must be True or False"):
@@ -149,7 +154,7 @@ def successors(game: AnyGame, state: State) -> list[State]:
             game.result,
             state,
             action,
-            right=_is_some_state,
+            right=hash,
             expected="it must be a state",
         )
         for action in actions
@@ -190,7 +195,6 @@ def display_faults(game: AnyGame, state: State) -> Iterator[str]:
                 f"parse_state({text!r})",
                 game.parse_state,
                 text,
-                right=lambda returned: returned is not None,
                 expected="it must be a state",
             )
             for action in capabilities.legal_actions(rules, state):
@@ -201,15 +205,13 @@ def display_faults(game: AnyGame, state: State) -> Iterator[str]:
                     game.parse_action,
                     state,
                     name,
-                    right=lambda returned: returned is not None,
                     expected="it must be an action",
                 )
         if isinstance(game, Scenic):
             right = lambda returned: isinstance(returned, Scene)  # noqa: E731
             _asked(f"scene({where})", game.scene, state, right=right, expected="it must be a ggp.Scene")
-        for method in ("draw",):
-            if hasattr(game, method):
-                _asked(f"{method}({where})", getattr(game, method), state, right=is_text, expected=TEXT)
+        if hasattr(game, "draw"):
+            _asked(f"draw({where})", game.draw, state, right=is_text, expected=TEXT)
         if hasattr(game, "explain"):
             for action in capabilities.legal_actions(rules, state):
                 call = f"explain({where}, {action_text(game, state, action)})"
@@ -222,16 +224,12 @@ NUMBER, TEXT = "it must be a finite number, an int or a float", "it must be a te
 
 
 def is_number(value: SupportsFloat) -> bool:
-    """Return whether a value is finite, and no `Fraction` or `Decimal`, which files and windows cannot hold."""
+    """Return whether a value is finite, and is not a `Fraction` or a `Decimal`, which files and windows cannot hold."""
     return not isinstance(value, Fraction | Decimal) and math.isfinite(value)
 
 
 def _is_truth(value: object) -> bool:
     return type(value).__name__ in ("bool", "bool_") or (type(value) is int and value in (0, 1))
-
-
-def _is_some_state(value: object) -> bool:
-    return value is not None and hash(value) is not None
 
 
 def _outcomes(game: AnyGame, state: State) -> list[tuple[Action, float]]:

@@ -64,13 +64,17 @@ class SearchResult(Tabular):
     principal_variation: tuple[Action, ...] = ()
     """Best play of both sides from the root, as far as it was searched, up to the first chance node."""
     values: Mapping[Action, float] | None = None
-    """The exact value of each root action to MAX (no bounds), in the order of `actions`; None if not asked for."""
+    """The exact value of each root action to MAX (never a bound), in the order of `actions`; None if not asked for."""
     best_actions: tuple[Action, ...] = ()
-    """All root actions that have the best value; known only together with `values`."""
+    """All root actions that have the best value, if `values` are known. Otherwise, the root actions that were found to
+    be as good as `action`, if they were asked for.
+    """
+    proved: tuple[float, float] | None = None
+    """Proved bounds of the value, if a searcher knows bounds without knowing the value."""
     distance: int | None = None
     """Plies to the end with best play, if known: from tablebases, or by the option `quickest`."""
     distances: Mapping[Action, int | None] | None = None
-    """The distance to the end for each root action, which counts as a ply itself; None if play may go on for ever."""
+    """For each root action, the number of plies to the end, the action included; None if play may go on for ever."""
     speed: str = "interpreted"
     """"interpreted" or "compiled"."""
     note: str | None = None
@@ -78,10 +82,10 @@ class SearchResult(Tabular):
     statistics: Statistics = Statistics()
 
     def to_table(self, game: AnyGame | None = None, state: State = None) -> ResultTable:
-        """Return the result as a table: a row for each move with a value, or for the best one.
+        """Return the result as a table: a row for each move whose value is known, or one row for the best move.
 
         Arguments:
-            game, state: the game and the state that were searched; if they are given, moves are also in the game's
+            game, state: the game and the state that were searched. If they are given, moves are also in the game's
                 notation.
         """
         values = self.values if self.values is not None else {self.action: self.value}
@@ -153,7 +157,9 @@ _unhurried: contextvars.ContextVar[bool] = contextvars.ContextVar("unhurried", d
 
 @contextlib.contextmanager
 def unhurried() -> Iterator[None]:
-    """Let searches in the `with` block prepare as long as they need: nobody waits for them, as in the background."""
+    """Let searches in the `with` block prepare as long as they need. Use it for work in the background, for which
+    nobody waits.
+    """
     token = _unhurried.set(True)
     try:
         yield
@@ -194,7 +200,8 @@ class Searcher(Protocol):
         """Search as `search` does, and find the exact value of every action: `values` and `best_actions`."""
 
 
-# What a searcher may offer besides; to be watched is `ggp.trace.Traced`. -------------------------------------------
+# What a searcher may offer in addition. If it can be watched, it is a `ggp.trace.Traced`.
+# -------------------------------------------
 
 
 @runtime_checkable
@@ -202,7 +209,7 @@ class Preferred(Protocol):
     """Capability: the searcher's rank among those to use by default."""
 
     preference: ClassVar[int]
-    """By default, the searcher with the highest preference among those that can search the game is used; default: 0."""
+    """ggp prefers the searcher with the highest preference among those that can search the game; default: 0."""
 
 
 @runtime_checkable
@@ -232,10 +239,22 @@ class Sampling(Protocol):
 
 @runtime_checkable
 class Proving(Protocol):
-    """Capability: the searcher proves values to the end of the game where its limits allow it."""
+    """Capability: the searcher proves values by searching to the end of the game, as far as its limits allow."""
 
     proves: ClassVar[bool]
     """Whether the searcher proves values; default: False."""
+
+
+@runtime_checkable
+class Tying(Protocol):
+    """Capability: the searcher can also find the moves that are as good as its best one, at the same depth."""
+
+    def search_ties(
+        self, game: AnyGame, state: State, limits: Limits = Limits(), *, report: Report | None = None
+    ) -> SearchResult:
+        """Search as `search` does; `best_actions` then has further moves that were found to be equally good. Some may
+        be missing, since this search takes little more than the limits allow. Raises as `search` does.
+        """
 
 
 @runtime_checkable
@@ -267,7 +286,7 @@ class Probing(Protocol):
     """Capability: the searcher reads tablebases."""
 
     tablebase: str
-    """Directory of the tablebases; an option of the searcher."""
+    """Directory of the tablebases, or "default" for the user's own; an option of the searcher."""
 
 
 @runtime_checkable
@@ -283,7 +302,7 @@ class Seeded(Protocol):
     """Capability: the searcher makes random choices."""
 
     seed: int | None
-    """The same seed gives the same choices; with None they differ each time. An option of the searcher."""
+    """The same seed gives the same choices; with None, the choices differ each time. An option of the searcher."""
 
 
 def preference(searcher: object) -> int:

@@ -6,6 +6,7 @@ checksum shows damage; it does not show who wrote the file.
 """
 
 import hashlib
+import importlib.resources
 import json
 import os
 import pathlib
@@ -39,9 +40,9 @@ class Format:
     error: type[GGPError] = StoreError
     """Error raised for a file that cannot be used."""
     remedy: str = ""
-    """Advice in such errors, for example to remove the file."""
+    """Advice in errors about a file that cannot be used, for example to remove the file."""
     largest: int = LARGEST
-    """Size of the largest file that is read, in bytes."""
+    """Maximum size, in bytes, of a file that is read."""
 
     def encode(self, *body: bytes | memoryview) -> bytes:
         """Return the content of a file that holds `body`."""
@@ -89,17 +90,22 @@ class Format:
         return said
 
     def read(self, path: str | os.PathLike[str]) -> bytes:
-        """Return the body of a file. Raises as `decode` does, also if the file cannot be read."""
+        """Return the body of a file. Raises as `decode` does, and also if the file cannot be read."""
         try:
             content = read_bytes(path, self.largest)
         except OSError as error:
             raise self.unreadable(path, error) from None
         return self.decode(content, path)
 
-    def read_with_header(self, path: pathlib.Path, kind: type[KindT]) -> tuple[KindT, bytes]:
-        """Return the header in the second line of a file, and what follows it. Raises as `read` and `header`."""
+    def shipped(self, package: str, name: str) -> bytes | None:
+        """Return the body of a file in a package; None if the package has no such file. Raises as `decode` does."""
+        content = packaged(package, name)
+        return None if content is None else self.decode(content, f"{package}/{name}")
+
+    def read_with_header(self, path: pathlib.Path, cls: type[KindT]) -> tuple[KindT, bytes]:
+        """Return the header in the second line of a file, and what follows it. Raises as `read` and `header` do."""
         line, _, body = self.read(path).partition(b"\n")
-        return self.header(path, line, kind), body
+        return self.header(path, line, cls), body
 
     def second_line(self, path: pathlib.Path) -> bytes:
         """Return the second line of a file, without checking the checksum.
@@ -145,14 +151,23 @@ class Format:
         except OSError as error:
             raise StoreError(f"the {self.name} {path} cannot be read: {reason(error)}") from None
 
-    def header(self, path: pathlib.Path, line: bytes, kind: type[KindT]) -> KindT:
+    def begins(self, path: pathlib.Path) -> bool:
+        """Return whether a file begins like a file of this format.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        beginning = self._head()[0].partition(b",")[0]
+        return read_beginning(path, len(beginning)) == beginning
+
+    def header(self, path: pathlib.Path, line: bytes, cls: type[KindT]) -> KindT:
         """Return the content of a header, given its line in a file.
 
         Raises:
-            GGPError: `self.error`: the header is damaged.
+            GGPError: GGPError: of the class `self.error`, if the header is damaged.
         """
         try:
-            return converted(decoded(line), kind)
+            return converted(decoded(line), cls)
         except ValueError as error:
             raise self.damaged(path, f"its header is wrong: {error}") from None
 
@@ -177,10 +192,19 @@ class Format:
         return f"{what}: {self.remedy}" if self.remedy else what
 
 
+def packaged(package: str, name: str) -> bytes | None:
+    """Return the content of a file in a package; None if there is no such package, or it has no such file."""
+    try:
+        return importlib.resources.files(package).joinpath(name).read_bytes()
+    except (ImportError, OSError, TypeError, ValueError, AttributeError):  # no package, or none with files
+        return None
+
+
 def sealed(line: bytes) -> bytes:
     """Return an object as a line of JSON with a checksum, for files to which lines are appended.
 
-    The checksum is the first entry, `sha256`: that of the line without its end and without the 64 digits.
+    The first entry, `sha256`, is the checksum of the line without its line break, with the 64 digits of the checksum
+    left out.
     """
     return _SEAL + hashlib.sha256(_SEAL + _SEALED + line[1:]).hexdigest().encode() + _SEALED + line[1:]
 
@@ -237,14 +261,14 @@ def decoded(data: bytes) -> Any:
     raise ValueError(what)
 
 
-def converted(raw: Any, kind: type[KindT]) -> KindT:
-    """Return plain data converted to `kind`, with each name and value checked. Raises as `decoded` does."""
+def converted(raw: Any, cls: type[KindT]) -> KindT:
+    """Return plain data converted to `cls`, with each name and value checked. Raises as `decoded` does."""
     try:
-        made = msgspec.convert(raw, kind)
+        made = msgspec.convert(raw, cls)
     except msgspec.ValidationError as error:
         raise ValueError(_clause(error)) from None
-    if attrs.has(kind):
-        strange = sorted(set(raw) - {field.name for field in attrs.fields(kind)})
+    if attrs.has(cls):
+        strange = sorted(set(raw) - {field.name for field in attrs.fields(cls)})
         if strange:
             raise ValueError(f"there is no such entry as {strange[0][:60]!r}")
     return made

@@ -1,6 +1,4 @@
-"""Watch for rules that do not end: a call of a game's method that takes too long ends the command with an error
-message.
-"""
+"""Watch for rules that do not end. If a call of a game's method takes too long, an error message ends the command."""
 
 import _thread
 import contextlib
@@ -26,7 +24,7 @@ ASLEEP = 60.0
 LOOK = 0.5
 """Seconds between two looks at what the threads do."""
 TRIES = 5
-"""Number of times that the command is asked to end, before the process is ended: rules may catch the exception."""
+"""Number of times that the command is asked to end. Then the process is ended, since rules may catch the exception."""
 SIGNAL = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else signal.SIGTERM
 """The signal that interrupts the main thread."""
 
@@ -36,13 +34,17 @@ _asked: tuple[str, float] | None = None
 
 
 @contextlib.contextmanager
-def asking(words: str) -> Iterator[None]:
-    """Raise FaultError if a call of a plugin in the `with` block does not return; `words` name it: "its ggp_games"."""
+def asking(question: str) -> Iterator[None]:
+    """Raise FaultError if a call of a plugin in the `with` block does not return.
+
+    Arguments:
+        question: the call, in words: "its ggp_games".
+    """
     global _asked
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before, _asked = _asked, (words, time.process_time())
+    before, _asked = _asked, (question, time.process_time())
     try:
         yield
     finally:
@@ -61,15 +63,22 @@ class Watchdog(threading.Thread):
         super().__init__(name="ggp-watchdog", daemon=True)
         self.fault: str | None = None
         """The sentence about the call that does not end."""
+        self.lost_interrupt = False
+        """Whether Ctrl-C was pressed and its exception was lost; see `_replacing_lost_exceptions`."""
         self._registry, self._give_up = registry, give_up
         self._over = threading.Event()
         self._calls: dict[int, tuple[RunningCall, float, float]] = {}
-        """For each thread, the call that it was seen in, and the processor time and the time when it was first seen."""
+        """For each thread, the call that it runs, and the processor time and the clock time at which the call was first
+        seen.
+        """
 
     def run(self) -> None:
         """Look at the threads until the command is over."""
         tries = 0
         while not self._over.wait(LOOK):
+            if self.lost_interrupt:
+                self.lost_interrupt = False
+                _thread.interrupt_main(signal.SIGINT)
             self.fault = self.fault or self._look()
             tries = tries + 1 if self.fault else 0
             if self.fault:
@@ -82,7 +91,9 @@ class Watchdog(threading.Thread):
         self._over.set()
 
     def take_fault(self) -> str | None:
-        """Return the sentence; if a plugin did not answer a question, the command continues without that plugin."""
+        """Return the sentence about the call that does not end; None if there is none. If a plugin did not answer a
+        question, forget the sentence, since the command continues without that plugin.
+        """
         fault = self.fault
         if _asked is not None:
             self.fault = None
@@ -109,14 +120,14 @@ class Watchdog(threading.Thread):
             seen[thread] = before if before is not None and same else (running, used, now)
             call, first_used, first = seen[thread]
             if used - first_used > CALL or now - first > ASLEEP:
-                return f"{call.words} has not returned for {now - first:.0f} seconds"
+                return f"{call.sentence} has not returned for {now - first:.0f} seconds"
         self._calls = seen  # the frames are held, so that no other one can be taken for them
         return None
 
 
 @contextlib.contextmanager
 def watching(registry: "Callable[[], Offered | None]", report: Callable[[str], object]) -> Iterator[None]:
-    """Raise FaultError in the main thread if a call of a game's method does not end while the `with` block runs.
+    """Raise FaultError in the main thread, while the `with` block runs, if a call of a game's method does not return.
 
     Arguments:
         registry: see `Watchdog`.
@@ -141,8 +152,32 @@ def watching(registry: "Callable[[], Offered | None]", report: Callable[[str], o
     before = signal.signal(SIGNAL, interrupted)
     watchdog.start()
     try:
-        yield
+        with _replacing_lost_exceptions(watchdog):
+            yield
     finally:
         watchdog.end()
         watchdog.join()
         signal.signal(SIGNAL, before)
+
+
+@contextlib.contextmanager
+def _replacing_lost_exceptions(watchdog: Watchdog) -> Iterator[None]:
+    """Have the watchdog raise again the exceptions of signals that Python has dropped.
+
+    In some places Python cannot raise an exception: in `__del__`, and in callbacks of the garbage collector and of weak
+    references. In these places, Python prints the exception and continues with the program. The watchdog raises a fault
+    again and again, until the command has ended.
+    """
+    before = sys.unraisablehook
+
+    def dropped(found: "sys.UnraisableHookArgs") -> None:
+        if isinstance(found.exc_value, KeyboardInterrupt):
+            watchdog.lost_interrupt = True
+        elif not isinstance(found.exc_value, FaultError):
+            before(found)
+
+    sys.unraisablehook = dropped
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before

@@ -56,6 +56,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
 
 
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
+    """Start one worker more than there are processors: a sixth of the time, a worker waits for a program or a clock.
+
+    Not for slow tests, some of which take the memory that there is.
+    """
+    workers = yield
+    return workers + 1 if config.option.markexpr == "not slow" else workers
+
+
 @hypothesis.settings(max_examples=1, database=None)
 @hypothesis.given(hypothesis.strategies.none())
 def first_example(nothing: None) -> None:

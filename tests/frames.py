@@ -15,3 +15,12 @@ FRAME_BY_FRAME = """() => {
     };
 }"""
 """Lets every animation that begins from now on take 16 milliseconds a frame."""
+
+
+def recorded(page, name):
+    """Return what the page has noted in every frame, its last frame included.
+
+    A page is done in the middle of a frame: what it shows then is noted in the next one only.
+    """
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page.evaluate(f"window.{name}")

@@ -3,6 +3,7 @@
 import ast
 import collections
 import functools
+import gc
 import graphlib
 import pathlib
 import re
@@ -45,8 +46,47 @@ CALLBACKS = {"Report", "Tell"}
 QUALIFIED = {"ggp.compiler.core"}
 """Modules whose classes are always written with the module's name: `core.Try` is a statement, as `ast.Try` is."""
 
-TAKEN = {"table": ("ggp", "games", "bridges"), "known": ("ggp/compiler", "games", "bridges")}
-"""Words of the glossary, each with folders in which a variable of that name would mean something else."""
+TAKEN = {
+    "table": ("ggp", "games", "bridges"),
+    "known": ("ggp/compiler", "games", "bridges"),
+    "words": (
+        "ggp/cli",
+        "ggp/experiments",
+        "ggp/notebook",
+        "ggp/show",
+        "ggp/testing",
+        "ggp/tui",
+        "ggp/web",
+        "bridges/engines",
+        "bridges/kgp",
+        "ggp/play",
+        "ggp/plain_board.py",
+        "ggp/plugin_faults.py",
+        "games/gdl/ggp_gdl/boards.py",
+        "games/gdl/ggp_gdl/rule_sheet.py",
+    ),
+    "promise": ("search", "games", "bridges", "teaching", "ggp/compiler", "ggp/play", "ggp/show", "ggp/web"),
+    "level": ("search", "games", "ggp/compiler", "ggp/show"),
+    "page": ("search", "games", "bridges", "ggp/compiler", "ggp/show/board_svg.py", "ggp/show/album.py"),
+    "place": (
+        "search",
+        "games",
+        "bridges",
+        "teaching",
+        "ggp/cli",
+        "ggp/compiler",
+        "ggp/play",
+        "ggp/show",
+        "ggp/testing",
+        "ggp/web",
+    ),
+    "policy": ("ggp/web", "ggp/show", "ggp/experiments", "games", "bridges", "teaching"),
+    "note": ("games", "bridges", "ggp/compiler", "ggp/play", "ggp/web", "search/ggp_search/engine/abdada.py"),
+    "visit": ("search", "games", "bridges", "ggp/compiler", "ggp/web"),
+    "score": ("ggp/experiments", "search/ggp_search/algorithms"),
+    "plan": ("ggp/cli/experiment.py", "ggp/cli/match.py", "ggp/cli/tournament.py", "games"),
+}
+"""Words of the glossary, each with folders in which a variable or function of that name would mean something else."""
 
 PRINTED = {"evaluations.py"}
 """Files whose docstrings are formulas, which commands print."""
@@ -59,8 +99,20 @@ def module(path: pathlib.Path) -> str:
 
 
 @functools.cache
+def trees() -> dict[pathlib.Path, list[ast.AST]]:
+    """The nodes of all files. While they are made no garbage is collected, since all of them stay: it would take twice
+    as long as reading the files.
+    """
+    gc.disable()
+    try:
+        return {path: list(ast.walk(ast.parse(path.read_text()))) for path in FILES}
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def nodes(path: pathlib.Path) -> list[ast.AST]:
-    return list(ast.walk(ast.parse(path.read_text())))
+    return trees()[path]
 
 
 @functools.cache
@@ -108,6 +160,7 @@ def test_rooms_import_what_the_architecture_says():
             for room in folders_of(rooms):
                 allowed[room] |= {each for each in allowed if each.split("/")[0] == "ggp"}
 
+    @functools.cache
     def folder(path: pathlib.Path) -> str:
         inside = path.relative_to(ROOT)
         return max((each for each in allowed if any(above.match(each) for above in inside.parents)), key=len)
@@ -166,16 +219,31 @@ def test_no_two_classes_of_search_and_the_framework_have_one_name():
     assert {name: where for name, where in in_many_places(places).items() if name not in CALLBACKS} == {}
 
 
-def test_variables_take_no_word_of_the_glossary_for_something_else():
+def test_names_take_no_word_of_the_glossary_for_something_else():
     wrong = []
     for path in FILES:
         folder = path.relative_to(ROOT).as_posix()
         for node in nodes(path):
-            name = (
-                node.arg if isinstance(node, ast.arg) else getattr(node, "id", "") if isinstance(node, ast.Name) else ""
-            )
-            if name in TAKEN and folder.startswith(TAKEN[name]):
-                wrong.append(f"{folder}:{node.lineno} {name}")
+            match node:
+                case ast.FunctionDef(name="table" | "score"):  # programs of users have these former names
+                    continue
+                case ast.arg(arg=name) | ast.Name(id=name) | ast.FunctionDef(name=name):
+                    if name in TAKEN and folder.startswith(TAKEN[name]):
+                        wrong.append(f"{folder}:{node.lineno} {name}")
+    assert wrong == []
+
+
+def test_a_kind_in_the_compiler_is_a_type_of_machine_code_and_no_class_of_python():
+    wrong = []
+    for path in (path for path in FILES if path.is_relative_to(ROOT / "ggp/compiler")):
+        for node in nodes(path):
+            name = node.arg if isinstance(node, ast.arg) else ast.unparse(getattr(node, "target", None) or ast.Pass())
+            annotation = getattr(node, "annotation", None) if name == "kind" else None
+            is_class = annotation is not None and re.match(r"(type|str|Any)\b", ast.unparse(annotation))
+            if isinstance(node, ast.Attribute) and (node.attr == "kind" or node.attr.startswith("__")):
+                is_class = re.search(r"\bkind\.\w+$", ast.unparse(node))
+            if is_class:
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert wrong == []
 
 
@@ -234,3 +302,16 @@ def test_what_is_looked_up_in_a_game_or_a_searcher_is_declared():
                 if looks_up and name.value not in contract:
                     wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {name.value}")
     assert wrong == []
+
+
+def test_what_a_room_says_of_its_modules_is_so():
+    """A name in backquotes in the docstring of a room is a module of the room, or something that the room defines."""
+    packages = {path.parent.name for path in FILES}
+    for init in (path for path in FILES if path.name == "__init__.py"):
+        tree = ast.parse(init.read_text(encoding="utf-8"))
+        said = ast.get_docstring(tree) or ""
+        modules = {path.stem for path in init.parent.iterdir() if path.suffix == ".py" or path.is_dir()}
+        imports = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+        names = {alias.asname or alias.name for node in imports for alias in node.names}
+        wrong = {*re.findall(r"(?<!extra )`([a-z_]+)`", said)} - modules - names - packages
+        assert not wrong, f"{module(init)}: {wrong}"

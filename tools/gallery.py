@@ -1,6 +1,6 @@
 """The gallery: `python -m tools.gallery` draws the pictures of docs/gallery, and writes the page that shows them.
 
-A picture is a name, a line for people, and a function that draws the picture with the registered games and searchers.
+A picture is a name, a caption, and a function that draws the picture with the registered games and searchers.
 """
 
 import pathlib
@@ -32,9 +32,9 @@ class Picture:
     """One picture."""
 
     name: str
-    """The name of its file, without .svg."""
+    """The name of the picture's file, without .svg."""
     words: str
-    """Its caption: a sentence."""
+    """The caption of the picture: a sentence."""
     draw: Callable[[Registry], str]
 
 
@@ -110,7 +110,7 @@ BOARDS = (
     Picture("pancakes", "Pancakes: the stack that takes seven flips.", board("pancakes")),
     Picture("pig", "Pig: to roll or to hold.", board("pig", position="12:7 +5 turn 4")),
     Picture("pig-rolling", "Pig: the die is rolling.", board("pig", position="12:7 +5 turn 4 rolling")),
-    Picture("fig52", "The tree of AIMA's figure 5.2, at C.", board("fig52", "a2")),
+    Picture("fig52", "The tree of AIMA's figure 5.2, after the move to node C.", board("fig52", "a2")),
     Picture("tree", "A random tree with chance.", board("tree", branching=2, depth=3, chance=0.9, seed=3)),
 )
 
@@ -158,17 +158,17 @@ TREES = (
     ),
     Picture(
         "tree-nim",
-        "Nim with heaps of 1 and 2 under minimax: states come again.",
+        "Nim with heaps of 1 and 2 under minimax: the same states occur again.",
         tree("nim", "minimax", 3, heaps=(1, 2)),
     ),
     Picture(
         "tree-horizon-alphabeta",
-        "At the horizon: one ply deep, alphabeta takes.",
+        'At the horizon: at a depth of one ply, alphabeta chooses the move "take".',
         tree("tree", "alphabeta", 1, file=str(DOCS / "course" / "horizon.json")),
     ),
     Picture(
         "tree-horizon-quiescence",
-        "Beyond the horizon: quiescence sees what follows, and waits.",
+        'Beyond the horizon: quiescence sees what follows, and chooses the move "wait".',
         tree("tree", "quiescence", 1, file=str(DOCS / "course" / "horizon.json")),
     ),
     Picture(
@@ -219,7 +219,7 @@ PICTURES = (FRONT, *BOARDS, *TREES)
 
 
 def scenes() -> dict[str, str]:
-    """Return the pictures of docs/scenes.md, each of the `scene` that the lines before it make."""
+    """Return the pictures of docs/scenes.md; each shows the `scene` that the lines before the picture make."""
     pictures: dict[str, str] = {}
     names: dict[str, Any] = {}
     page = (DOCS / "scenes.md").read_text(encoding="utf-8")

@@ -27,6 +27,7 @@ SNAPSHOT = """() => {
   const css = (rules) => [...rules].map((rule) => !(rule instanceof CSSMediaRule) || keep(rule) ? px(rule.cssText)
     : matchMedia(rule.conditionText).matches ? css(rule.cssRules) : "").join("\\n");
   const style = [...document.styleSheets].map((sheet) => css(sheet.cssRules)).join("\\n");
+  document.querySelectorAll(".clock").forEach((each) => { each.textContent = "0:00"; });
   document.querySelectorAll("input").forEach((each) => each.setAttribute("value", each.value));
   document.querySelectorAll("option").forEach((each) => each.toggleAttribute("selected", each.selected));
   const scrolled = [...document.body.querySelectorAll("*")].filter((each) => each.scrollTop && each.firstElementChild);
@@ -37,8 +38,9 @@ SNAPSHOT = """() => {
   document.querySelectorAll("style, script, noscript, .unseen, .skip").forEach((each) => each.remove());
   return [style, new XMLSerializer().serializeToString(document.body)];
 }"""
-"""Return the style sheets for this size of window, and the elements. Rules for other sizes are left out, and lengths
-become pixels, because a picture may be shown at any size.
+"""A function in JavaScript that returns the style sheets for this size of window, and the elements of the page. Rules
+for other sizes are left out, and lengths become pixels, because a picture may be shown at any size. Clocks show no
+time, however long the page took.
 """
 
 
@@ -47,7 +49,7 @@ class Screen:
     """One picture of a page."""
 
     name: str
-    """The name of its file, without .svg."""
+    """The name of the screen's file, without .svg."""
     words: str
     """Its description."""
     size: tuple[int, int]

@@ -1,4 +1,4 @@
-"""Many boards of one game in little space: each is a list of pieces, and pieces that boards share are stored once."""
+"""Store many boards of one game in little space. Each board is a list of pieces, and a shared piece is stored once."""
 
 from collections.abc import Collection
 from xml.etree.ElementTree import Element, tostring
@@ -12,7 +12,7 @@ from ggp.show.board_layout import BoardLayout, hull, lay_out
 from ggp.show.board_svg import MARGIN, Drawing
 
 DrawnCell = tuple[object, int, int | None, str, bool, bool]
-"""All that the picture of a cell depends on: the layout, the cell's index, what it holds, whether it is marked."""
+"""The values that determine the picture of a cell: layout, index, content, and whether the cell is marked."""
 
 
 @attrs.define
@@ -35,7 +35,7 @@ class Album:
         return self.boards.setdefault(board, len(self.boards))
 
     def _scene(self, state: State) -> Scene:
-        """Return the scene without the actions."""
+        """Return the scene of a state, without its actions."""
         index = self._scenes.get(state)
         if index is None:
             scene = capabilities.scene(self.game, state)
@@ -50,7 +50,7 @@ class Album:
             self._layouts[shape] = lay_out(scene)
         layout = self._layouts[shape]
         drawing = Drawing(scene, layout, None, None, frozenset(changed), "")
-        page = hull(layout.boxes).grown(MARGIN)
+        whole = hull(layout.boxes).grown(MARGIN)
         ground = Element("g")
         drawing.draw_ground(ground)
         pieces = [self._piece(part) for part in ground]
@@ -58,7 +58,7 @@ class Album:
             self._cell(drawing, (shape, index, cell.count, cell.text, cell.highlighted, cell.name in changed), cell)
             for index, cell in enumerate(scene.cells)
         ]
-        return (*(round(each) for each in (page.x, page.y, page.width, page.height)), tuple(pieces), scene.caption)
+        return (*(round(each) for each in (whole.x, whole.y, whole.width, whole.height)), tuple(pieces), scene.caption)
 
     def _cell(self, drawing: Drawing, look: DrawnCell, cell: Cell) -> int:
         index = self._drawn.get(look)

@@ -45,8 +45,9 @@ CLOSE = 4
 """Margin of a picture whose board has a material: the rim of the board is a margin, too."""
 CAPTION = 16
 BROADEST = 30
-"""Maximum width of a picture, in characters of its caption; the caption would be too small if a wider board were scaled
-down.
+"""Maximum width of a picture, in characters of its caption.
+
+If a wider board were scaled down, the caption would be too small.
 """
 NARROWEST = 240
 """Minimum width of a picture, so that its caption has room."""
@@ -56,7 +57,7 @@ SMALLER_MARK = 26
 TRAY = 0.12
 """Width of the rim of a tray, as a share of its height."""
 RING = 4.5
-"""Distance of the ring that marks a changed cell from the cell's outline."""
+"""Distance between the outline of a changed cell and the ring that marks it."""
 HEAD = 22
 """Length and width of the head of an arrow."""
 LIGHT_COLOURS = frozenset({"white", "yellow"})
@@ -67,7 +68,7 @@ HOLE = 0.43
 DOT = 0.13
 """Radius of the dot on an empty cell that can be chosen, as a share of the cell."""
 POINT = 0.1
-"""Radius of an empty point of a board with lines, as a share of its cell: too small to be taken for a piece."""
+"""Radius of an empty point of a board with lines, as a share of its cell. It is too small to be taken for a piece."""
 END = 0.11
 """Radius of a dot where lines meet."""
 MONOSPACED = 0.61
@@ -89,9 +90,9 @@ def board_svg(
     Every cell is a group with the class `cell` and the cell's name in `data-name`.
 
     Arguments:
-        link: returns the address for an action; its cell becomes a link.
-        pick: returns the address for selecting a cell from which moves start; the cell becomes a link, unless choosing
-            it is an action itself.
+        link: returns the address that plays an action; the action's cell becomes a link to it.
+        pick: returns the address that selects a cell as the start of a move. The cell links to it, unless clicking on
+            the cell plays an action.
         changed: the names of cells to mark as changed by the last move; see `Scene.changed_since`.
         arrows: moves to point at.
         title: a description of the picture for screen readers (default: the caption).
@@ -142,9 +143,9 @@ class Drawing:
         caption = wrapped(clean(self.scene.told), width, largest)
         height = board.height + 1.4 * largest * len(caption)
         margin = CLOSE if self.layout.board and self.scene.material else MARGIN
-        page = Box(board.middle[0] - width / 2, board.y, width, height).grown(margin)
-        root = self._root(page, title)
-        rectangle(root, page, "ground", 0)
+        whole = Box(board.middle[0] - width / 2, board.y, width, height).grown(margin)
+        root = self._root(whole, title)
+        rectangle(root, whole, "ground", 0)
         self.draw_ground(root)
         # What reaches other cells is above them, and dots are above the lines that end there.
         for placed in sorted(
@@ -153,19 +154,19 @@ class Drawing:
             self.cell(root, placed)
         for arrow in self.arrows:
             self._draw_arrow(root, arrow)
-        for row, words in enumerate(caption, start=1):
-            size = fitting(words, page.grown(-margin), largest)
-            text(root, words, (page.middle[0], board.bottom + (1.4 * row - 0.55) * largest), size, "caption")
+        for row, written in enumerate(caption, start=1):
+            size = fitting(written, whole.grown(-margin), largest)
+            text(root, written, (whole.middle[0], board.bottom + (1.4 * row - 0.55) * largest), size, "caption")
         return root
 
-    def _root(self, page: Box, title: str) -> Element:
+    def _root(self, whole: Box, title: str) -> Element:
         names = f"{self.identity}-title", f"{self.identity}-text"
         root = Element("svg", xmlns="http://www.w3.org/2000/svg")
         material = [f"on-{self.scene.material}"] if self.scene.material else []
         root.set("class", " ".join(["ggp-board", *material, colour_classes(self.scene)]))
-        root.set("viewBox", " ".join(number(each) for each in (page.x, page.y, page.width, page.height)))
-        root.set("width", number(page.width))
-        root.set("height", number(page.height))
+        root.set("viewBox", " ".join(number(each) for each in (whole.x, whole.y, whole.width, whole.height)))
+        root.set("width", number(whole.width))
+        root.set("height", number(whole.height))
         root.set("role", "group" if self.link else "img")
         root.set("aria-labelledby", " ".join(names))
         if self.scene.gravity:
@@ -187,7 +188,7 @@ class Drawing:
 
     @functools.cached_property
     def has_points(self) -> bool:
-        """Whether pieces stand on points joined by lines; the nodes of a tree are no such points."""
+        """Whether pieces stand on points joined by lines; the nodes of a tree do not count as points."""
         cells = self.scene.cells
         return bool(self.scene.lines) and not any(cell.shape in ("up", "down", "square") for cell in cells)
 
@@ -199,7 +200,7 @@ class Drawing:
 
     @functools.cached_property
     def ringed(self) -> bool:
-        """Whether MIN's discs have a ring, since both players' colours are dark, or both light."""
+        """Whether MIN's discs have a ring: they have one if both players' colours are dark, or both are light."""
         first, second = self.scene.colours or USUAL
         return (first in LIGHT_COLOURS) == (second in LIGHT_COLOURS)
 
@@ -264,10 +265,10 @@ class Drawing:
         """Add a cell, as a link if it has an address."""
         cell = placed.cell
         address, hint = self._address(cell)
-        words = describe(self.scene, cell)
+        sentence = describe(self.scene, cell)
         if address is not None:
-            words = f"{words} — {hint}"
-            root = SubElement(root, "a", {"href": clean(address), "aria-label": clean(words)})
+            sentence = f"{sentence} — {hint}"
+            root = SubElement(root, "a", {"href": clean(address), "aria-label": clean(sentence)})
             for name in (cell.name, *cell.reach) if cell.reach else ():
                 rectangle(root, self.layout.by_name[name].box, "reach", 0)
             if cell.shape == "round" and not self.has_points:
@@ -276,7 +277,7 @@ class Drawing:
                 polygon(root, _corners(placed.box, cell.shape), "touch")  # or the gap between two hexagons
                 root[-1].attrib |= TOUCHED
         group = SubElement(root, "g", {"class": self._classes(cell), "data-name": clean(cell.name)})
-        SubElement(group, "title").text = clean(words)
+        SubElement(group, "title").text = clean(sentence)
         self._draw_place(group, placed)
         if placed.label:
             text(group, cell.label, placed.label.middle, fitting(cell.label, placed.label, LABEL), "label")
@@ -293,7 +294,7 @@ class Drawing:
                 circle(group, placed.box.middle, DOT * UNIT, "ring")
 
     def _draw_place(self, group: Element, placed: Placed) -> None:
-        """Draw the place itself, without its content."""
+        """Draw the place of a cell, without the cell's content."""
         cell, outline = placed.cell, placed.outline
         if cell.shape == "edge":
             self._draw_edge(group, placed)
@@ -331,7 +332,7 @@ class Drawing:
             _outline(group, outline.grown(-RING), cell.shape, "ring")
 
     def _draw_edge(self, group: Element, placed: Placed) -> None:
-        """Draw a line between two dots, and the area in which it can be clicked: up to the middles of the boxes beside
+        """Draw a line between two dots, and the area in which it can be clicked: up to the centres of the boxes beside
         it.
         """
         box = placed.box
@@ -346,7 +347,9 @@ class Drawing:
         line(group, start, end, "drawn" if placed.cell.text else "undrawn")
 
     def _draw_tray(self, group: Element, placed: Placed) -> None:
-        """Draw the pieces in a tray, side by side if there is room; otherwise, each covers half of the one before."""
+        """Draw the pieces in a tray, side by side if there is room. Otherwise, each piece covers half of the previous
+        piece.
+        """
         box, count = placed.outline, placed.cell.count or 0
         rectangle(group, box, "outline", box.height / 2)
         groove = box.grown(-TRAY * box.height)
@@ -374,8 +377,9 @@ class Drawing:
                 mark.set("xml:space", "preserve")
 
     def _room(self, placed: Placed) -> Box:
-        """Return the rectangle for a piece: its cell; for a box with an owner, the whole area between the lines. A
-        stone covers its hexagon and leaves the rim of its hollow free.
+        """Return the rectangle in which a piece is drawn: in general, the piece's cell. A box with an owner fills the
+        whole area between the lines. In a hexagon, a stone covers the whole cell; in a round hollow, it leaves the rim
+        free.
         """
         cell, box = placed.cell, placed.box
         if cell.shape == "hexagon":
@@ -394,7 +398,7 @@ class Drawing:
         return (1 if to_x > x + 1 else -1 if to_x < x - 1 else 0), (1 if to_y > y + 1 else -1 if to_y < y - 1 else 0)
 
     def _address(self, cell: Cell) -> tuple[str | None, str]:
-        """Return the link of a cell, if it has one, and the effect of following it, in words."""
+        """Return the address of a cell's link (None if the cell has no link), and what the link does, in words."""
         if cell.action is not None:
             return self.link(cell.action) if self.link else None, cell.hint or f"play {cell.name}"
         address = self.pick(cell.name) if self.pick and cell.name in self.starts else None
@@ -423,7 +427,7 @@ OUTER = (
     {"top": (0, 1), "right": (1, 2), "bottom": (3, 2), "left": (0, 3)},
     {"top": (0, 1, 2), "right": (1, 2, 3), "bottom": (5, 4, 3), "left": (0, 5, 4)},
 )
-"""The corners at each side, of a square and of a hexagon, in the order of the rows and columns."""
+"""For a square and for a hexagon: the corners at each side, in the order of the rows and columns."""
 COORDINATE = 18
 """Font size of the names of rows and columns."""
 
@@ -435,7 +439,7 @@ def colour_classes(scene: Scene) -> str:
 
 
 def describe(scene: Scene, cell: Cell) -> str:
-    """Return a cell in words: its name, preceded by its label if the label is not the name, and its content."""
+    """Return a cell in words: its name and its content. A label that is not the name comes first."""
     name = called(cell)
     one, many = scene.things
     count = "" if cell.count is None else f"{cell.count} {one if cell.count == 1 else many}".strip()
@@ -444,7 +448,7 @@ def describe(scene: Scene, cell: Cell) -> str:
 
 
 def _said(scene: Scene, cell: Cell) -> str:
-    """Return what stands in a cell in words, as "white man" or "blue stone 3": signs are for terminals."""
+    """Return the content of a cell in words, such as "white man" or "blue stone 3", instead of the terminal's signs."""
     colours = scene.colours or USUAL
     owner = len(colours) if cell.owner is None else cell.owner
     colour = "".join(colours[owner : owner + 1]) if cell.text else ""

@@ -11,7 +11,7 @@ from ggp.number_text import many, number
 from ggp.searcher import Limits, SearchResult, limits_itself
 from ggp.show.search_tree import LIMIT, SearchTree, Visit
 from ggp.show.tree_html import SearchTrace, searches_page
-from ggp.trace import Cut, Enter, Event, Leaf, Leave, Taught, TracedSearcher
+from ggp.trace import Cut, Enter, Estimate, Event, Leaf, Leave, Taught, TracedSearcher
 
 
 @attrs.frozen
@@ -50,13 +50,29 @@ class Searched:
         return self.result.statistics.leaves
 
     @property
-    def cut(self) -> int:
-        """Return the number of branches that were never searched."""
+    def is_watched(self) -> bool:
+        """Whether the search that was watched is also the one that found the result.
+
+        If the searcher deepens, these are two searches: only the search to the full depth is watched.
+        """
+        entered = sum(isinstance(event, Enter) and not event.again for event in self.events)
+        leaves = sum(isinstance(event, Leaf | Estimate) for event in self.events)
+        if not entered:  # a search that stores its tree comes back to its nodes, and shows a leaf once on each path
+            return leaves >= self.leaves
+        return (entered, leaves) == (self.visits, self.leaves)
+
+    @property
+    def cut(self) -> int | None:
+        """Return the number of branches that were never searched; None if the search that was watched is not the one
+        with the result.
+        """
+        if not self.is_watched:
+            return None
         return sum(len(event.actions) for event in self.events if isinstance(event, Cut))
 
     @property
     def move(self) -> str:
-        """The best move found, or ""."""
+        """The best move that was found; "" if none was found."""
         choice = self.result.action
         return "" if choice is None else capabilities.notation(self.game).format_action(self.root.state, choice)
 
@@ -66,12 +82,12 @@ class Searched:
         return number(self.result.value, 4)
 
     def saved(self, most: "Searched") -> float:
-        """Return the share of visits saved, compared with a search of `most` visits."""
+        """Return the share of visits that this search saves, compared with the search `most`."""
         return 1 - self.visits / max(1, most.visits)
 
     def row(self, most: "Searched") -> list[str]:
-        """Return a row of the table."""
-        counts = [f"{each:,}" for each in (self.visits, self.leaves, self.cut)]
+        """Return the row of this searcher in the table."""
+        counts = ["-" if each is None else f"{each:,}" for each in (self.visits, self.leaves, self.cut)]
         return [
             self.text,
             self.move,
@@ -81,8 +97,8 @@ class Searched:
         ]
 
     def as_data(self, most: "Searched") -> dict[str, object]:
-        """Return the row for JSON."""
-        lower, upper = self.root.range
+        """Return the row of this searcher as plain data for JSON."""
+        lower, upper = self.root.range if self.is_watched else (None, None)
         return {
             "searcher": self.text,
             "depth": self.limits.depth,
@@ -100,9 +116,10 @@ class Searched:
 def watch(
     finder: TracedSearcher, text: str, game: AnyGame, state: State, limits: Limits, most: int | None = None
 ) -> Searched:
-    """Search the state, and return the result with the tree of the same search, watched.
+    """Search the state twice: once for the result, and once with recorded events for the tree. Return both searches.
 
-    The tree is that of one plain search. A searcher that deepens, samples or stores states visits other states, too.
+    The recorded search goes to the full depth at once. If the searcher deepens, the other search also visits other
+    states.
 
     Arguments:
         finder: the searcher; `text` is its name for the reader.
@@ -111,15 +128,21 @@ def watch(
     Raises:
         UsageError: the search has more than `most` visits.
     """
-    watched = limits if most is None else attrs.evolve(limits, nodes=most + 1)
+    if most is not None and limits_itself(finder):
+        limits = attrs.evolve(limits, nodes=PLAYOUTS)
+    watched = limits if most is None or limits.nodes else attrs.evolve(limits, nodes=most + 1)
     events = list(_at_most(finder.trace(game, state, watched), text, most))
     tree = SearchTree(game, limit=1)
     for event in events:
         tree.add(event)
     assert tree.root is not None
     source = finder.source if isinstance(finder, Taught) else ()
-    result = finder.search(game, state, watched if limits_itself(finder) else limits)
+    result = finder.search(game, state, limits)
     return Searched(text, result, events, tree.root, game, limits, source)
+
+
+PLAYOUTS = 100
+"""Number of playouts of a searcher that limits itself, if the number of visits is limited."""
 
 
 def _at_most(events: Iterable[Event], text: str, most: int | None) -> Iterable[Event]:

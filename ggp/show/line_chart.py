@@ -1,4 +1,6 @@
-"""Line charts: the value after each move, the Elo difference after each pair of games, and the strength over time."""
+"""Draw charts as SVG, for pages and files: lines and bands in a frame of numbers, such as the curve of the values after
+each move.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement
@@ -10,8 +12,9 @@ from ggp.show.svg_elements import XY, circle, line, numbers, polygon, polyline
 from ggp.show.value_text import rounded
 
 POINTS = 100
-"""Approximate maximum number of points that are links; in a longer game, only some points are links, and also the point
-of the position shown.
+"""Approximate maximum number of points that are links.
+
+In a longer game, only some points are links, among them the point of the position shown.
 """
 
 
@@ -27,7 +30,7 @@ class Axes:
     top: float = 12
     bottom: float = 12
     last: float
-    """The number at the right edge; it is 0 at the left."""
+    """The number at the right edge; the number at the left edge is 0."""
     low: float
     """The numbers at the lower and the upper edge."""
     high: float
@@ -38,15 +41,28 @@ class Axes:
         room = self.width - self.left - self.right, self.height - self.top - self.bottom
         return round(self.left + room[0] * across / self.last, 2), round(self.top + room[1] * share, 2)
 
-    def horizontal(self, root: Element, value: float, css_class: str, words: str = "") -> tuple[Element, Element]:
-        """Add a horizontal line with its number, or these words, on the left; return the line and the text."""
-        height = self.at(0, value)[1]
-        drawn = line(root, (self.left, height), (self.width - self.right, height), css_class)
-        return drawn, label(root, (self.left - 8, height + 5), words or rounded(value), "scale")
+    def frame(
+        self, root: Element, left: Mapping[float, str], below: Mapping[float, str] | None = None, zero: float = 0
+    ) -> None:
+        """Add a horizontal line at each number of `left`, with its text, and write the texts of `below` under the
+        chart. The line at `zero` has a class of its own.
+        """
+        for value, text in left.items():
+            height = self.at(0, value)[1]
+            css_class = "zero" if value == zero else "level"
+            line(root, (self.left, height), (self.width - self.right, height), css_class)
+            label(root, (self.left - 8, height + 5), text, "end")
+        for value, text in (below or {}).items():
+            label(root, (self.at(value, self.low)[0], self.height - self.bottom + 22), text)
 
-    def curve(self, root: Element, points: Iterable[XY], css_class: str = "line") -> Element:
-        """Add the line through some points, which are given by their numbers."""
-        return polyline(root, [self.at(*point) for point in points], css_class)
+    def notes(self, root: Element, right: Mapping[float, str], css_class: str = "scale") -> None:
+        """Write each text of `right` at the right edge, at the height of its number."""
+        for value, text in right.items():
+            label(root, (self.width - self.right + 8, self.at(0, value)[1] + 5), text, "start", css_class)
+
+    def curve(self, root: Element, points: Iterable[XY], css_class: str = "line") -> None:
+        """Add the line through some points, which are given in the numbers of the chart, not in pixels."""
+        polyline(root, [self.at(*point) for point in points], css_class)
 
     def band(self, root: Element, lower: Iterable[XY], upper: Iterable[XY]) -> None:
         """Add the area between two curves."""
@@ -54,11 +70,56 @@ class Axes:
         polygon(root, edge, "band")
 
 
-def label(root: Element, point: XY, words: str, css_class: str) -> Element:
-    """Add a text at a place; the style decides whether the text begins, ends or is centred there."""
-    made = SubElement(root, "text", {"class": css_class} | numbers({"x": point[0], "y": point[1]}))
-    made.text = words
-    return made
+def label(root: Element, point: XY, text: str, anchor: str = "middle", css_class: str = "scale") -> None:
+    """Add a text that begins ("start"), ends ("end") or is centred ("middle") at `point`, as `anchor` says."""
+    attributes = {"class": css_class, "text-anchor": anchor}
+    SubElement(root, "text", attributes | numbers({"x": point[0], "y": point[1]})).text = text
+
+
+def drawing(width: float, height: float, title: str, css_class: str = "chart") -> Element:
+    """Return the root of a picture of this size; its elements are styled by the page, or by `svg_file`."""
+    root = Element("svg", {"class": css_class}, viewBox=f"0 0 {width:g} {height:g}", role="img")
+    root.set("aria-label", title)
+    return root
+
+
+BLUE, RED, GREEN, GREY = "#1f5fa8", "#b3490f", "#12813f", "#57606a"
+STROKE = {"fill": "none", "stroke-width": "2"}
+PAINT = {
+    "level": {"stroke": "#d0d7de"},
+    "zero": {"stroke": GREY},
+    "line": STROKE | {"stroke": BLUE},
+    "line second": STROKE | {"stroke": RED},
+    "line third": STROKE | {"stroke": GREEN},
+    "band": {"fill": BLUE, "fill-opacity": "0.2"},
+    "error": STROKE | {"stroke": BLUE},
+    "dot": {"fill": BLUE},
+    "scale": {"fill": GREY},
+    "heading": {"font-size": "14"},
+    "first": {"fill": BLUE},
+    "second": {"fill": RED},
+    "third": {"fill": GREEN},
+}
+"""The look of a chart in a file: the SVG attributes of each class of elements."""
+
+
+HEADING = 30
+"""Height of the title in a file, in pixels."""
+
+
+def svg_file(root: Element) -> str:
+    """Return a chart as a complete SVG file, on white, with its title above it."""
+    width, height = map(float, root.get("viewBox", "").split()[2:])
+    label(root, (width / 2, -12), root.get("aria-label", ""), css_class="heading")
+    for element in root.iter():
+        # attributes, since not every program that shows SVG files reads style sheets
+        for name, value in PAINT.get(element.get("class", ""), {}).items():
+            element.set(name, value)
+    root.insert(0, Element("rect", y=str(-HEADING), width="100%", height="100%", fill="white"))
+    root.set("viewBox", f"0 {-HEADING} {width:g} {height + HEADING:g}")
+    for name, value in {"xmlns": "http://www.w3.org/2000/svg", "font-family": "sans-serif", "font-size": "13"}.items():
+        root.set(name, value)
+    return markup(root)
 
 
 def curve_svg(
@@ -67,9 +128,9 @@ def curve_svg(
     names: tuple[str, str],
     link: Callable[[int], str],
     verdicts: Mapping[int, str] | None = None,
-    words: Callable[[float], str] = rounded,
+    value_text: Callable[[float], str] = rounded,
 ) -> str:
-    """Return the curve as one `<svg>` element; its style is the page's.
+    """Return the curve as one `<svg>` element, which the page's style sheet styles.
 
     Arguments:
         values: the value to MAX after each number of moves; None if unknown.
@@ -77,7 +138,7 @@ def curve_svg(
         names: the names of MAX and MIN.
         link: returns the address of the position after a number of moves.
         verdicts: "mistake" or "blunder" for the last move, by the number of moves.
-        words: returns a value as it is read out.
+        value_text: returns a value as it is read out.
     """
     shown = [value for value in values if value is not None]
     high, low = max([0.0, *shown]), min([0.0, *shown])
@@ -86,55 +147,29 @@ def curve_svg(
     axes = Axes(last=max(1, len(values) - 1), low=low, high=high)
     root = Element("svg", {"class": "curve", "viewBox": f"0 0 {axes.width} {axes.height}", "role": "group"})
     root.set("aria-labelledby", "curve-title")
-    SubElement(root, "title", id="curve-title").text = _summary(shown, names, words)
-    axes.horizontal(root, 0, "zero")
-    for height in {high, low} - {0}:
-        axes.horizontal(root, height, "level")
+    SubElement(root, "title", id="curve-title").text = _summary(shown, names, value_text)
+    axes.frame(root, {height: rounded(height) for height in (0, low, high)})
     for points in _pieces(values):
         axes.curve(root, points)
     every = -(-len(values) // POINTS)
     for moves, value in enumerate(values):
         verdict = (verdicts or {}).get(moves, "")
         if value is not None and (moves % every == 0 or moves == seen or verdict):
-            told = f"After {moves} moves: {words(value)}{f', a {verdict}' if verdict else ''}"
+            told = f"After {moves} moves: {value_text(value)}{f', a {verdict}' if verdict else ''}"
             _point(root, axes.at(moves, value), link(moves), told, moves == seen, verdict)
     return markup(root)
 
 
-ELO = 400
-"""The greatest Elo difference of the picture; greater ones are drawn at its edge."""
-
-
-def elo_svg(intervals: Sequence[tuple[float, float, float]], length: int, name: str) -> str:
-    """Return the Elo difference after each pair of games as an `<svg>` element: a line in the band of its interval.
-
-    Arguments:
-        intervals: the difference and the bounds of its interval.
-        length: the number of pairs of the whole match.
-        name: the player whose difference it is.
-    """
-    axes = Axes(last=max(1, length), low=-ELO, high=ELO)
-    root = Element("svg", {"class": "curve elo", "viewBox": f"0 0 {axes.width} {axes.height}", "role": "img"})
-    root.set("aria-label", f"Elo difference of {name} after each pair of games, with its interval")
-    for height in (ELO, 0, -ELO):
-        axes.horizontal(root, height, "level" if height else "zero")
-    best, lower, upper = zip((0.0, -ELO, ELO), *intervals, strict=True)
-    axes.band(root, enumerate(lower), enumerate(upper))
-    axes.curve(root, enumerate(best))
-    circle(root, axes.at(len(intervals), best[-1]), 5, "dot current")
-    return markup(root)
-
-
-def _summary(shown: Sequence[float], names: tuple[str, str], words: Callable[[float], str]) -> str:
+def _summary(shown: Sequence[float], names: tuple[str, str], value_text: Callable[[float], str]) -> str:
     if not shown:
         return "No value is known"
-    now = f"from {words(shown[0])} at first to {words(shown[-1])}"
+    now = f"from {value_text(shown[0])} at first to {value_text(shown[-1])}"
     return f"Value after each move, {now}; above zero is better for {names[0]}, below for {names[1]}"
 
 
-def _point(root: Element, point: XY, address: str, words: str, current: bool, verdict: str) -> None:
-    anchor = SubElement(root, "a", {"href": address, "aria-label": words})
-    SubElement(circle(anchor, point, 12, "spot"), "title").text = words
+def _point(root: Element, point: XY, address: str, text: str, current: bool, verdict: str) -> None:
+    anchor = SubElement(root, "a", {"href": address, "aria-label": text})
+    SubElement(circle(anchor, point, 12, "spot"), "title").text = text
     css_class = " ".join(filter(None, ("dot", "current" if current else "", verdict)))
     circle(anchor, point, 6 if current else 5 if verdict else 3.5, css_class)
 

@@ -1,10 +1,7 @@
 """A page that replays games without a server: a board, with buttons to go through each game."""
 
-import base64
 import functools
-import hashlib
 import importlib.resources
-import json
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement
 
@@ -14,7 +11,6 @@ from ggp import capabilities
 from ggp.game import CHANCE, Action, AnyGame, State
 from ggp.show.album import Album
 from ggp.show.board_svg import colour_classes
-from ggp.show.svg_elements import clean
 
 
 @attrs.frozen
@@ -28,13 +24,11 @@ class PlayedGame:
     actions: Sequence[Action]
 
 
-def games_data(game: AnyGame, played: Sequence[PlayedGame]) -> str:
-    """Return the element of a page that holds the games, for `script`. Boards that they share are stored once."""
+def games_data(game: AnyGame, played: Sequence[PlayedGame]) -> tuple[str, object]:
+    """Return the games as the data of `script` in a `document`. Boards that games share are stored once."""
     album = Album(game)
     games = [_data(game, each, album) for each in played]
-    data = {"pieces": [*album.pieces], "boards": [*album.boards], "games": games}
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return f'<script type="application/json" id="games">{clean(text)}</script>'
+    return "games", {"pieces": [*album.pieces], "boards": [*album.boards], "games": games}
 
 
 def _data(game: AnyGame, played: PlayedGame, album: Album) -> dict[str, object]:
@@ -43,11 +37,11 @@ def _data(game: AnyGame, played: PlayedGame, album: Album) -> dict[str, object]:
     boards, moves, told, sides = [album.add(state)], [], [], []
     for action in played.actions:
         mover, move = game.to_move(state), text.format_action(state, action)
-        words = capabilities.explain(game, state, action)
+        explanation = capabilities.explain(game, state, action)
         after = game.result(state, action)
         boards.append(album.add(after, state))
         moves.append(move)
-        told.append(f"{names[mover]}: {move}{f' {words}' if words else ''}")
+        told.append(f"{names[mover]}: {move}{f' {explanation}' if explanation else ''}")
         sides.append(2 if mover == CHANCE else mover)
         state = after
     material = f"on-{scene.material} " if scene.material else ""
@@ -70,8 +64,8 @@ def viewer() -> Element:
     SubElement(root, "p", {"id": "caption"})
     SubElement(root, "p", {"id": "told", "aria-live": "polite"})
     bar = SubElement(root, "p", {"class": "buttons"})
-    for name, words in (("first", "Start"), ("back", "Back"), ("play", "Play"), ("next", "Next"), ("last", "End")):
-        SubElement(bar, "button", {"type": "button", "id": name}).text = words
+    for name, label in (("first", "Start"), ("back", "Back"), ("play", "Play"), ("next", "Next"), ("last", "End")):
+        SubElement(bar, "button", {"type": "button", "id": name}).text = label
     slider = {"type": "range", "id": "at", "min": "0", "value": "0", "aria-label": "Move"}
     SubElement(bar, "input", slider)
     SubElement(root, "ol", {"id": "moves"})
@@ -80,13 +74,8 @@ def viewer() -> Element:
 
 @functools.cache
 def script() -> str:
-    """Return the script that plays the games through."""
+    """Return the script that shows the games move by move."""
     return importlib.resources.files("ggp.show").joinpath("static/replay.js").read_text(encoding="utf-8")
-
-
-def script_hash() -> str:
-    """Return the hash of the script for a content security policy."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
 
 
 STYLE = """

@@ -1,6 +1,6 @@
 """Chart of a search result: a bar for each move from a common zero, the principal variation, and statistics."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -9,6 +9,8 @@ import attrs
 from ggp import capabilities
 from ggp.game import MAX, MIN, Action, AnyGame, State
 from ggp.number_text import number
+from ggp.show.board_layout import Box
+from ggp.show.svg_elements import rectangle
 from ggp.show.value_text import rounded, value_text
 
 MOST = 40
@@ -58,7 +60,7 @@ class Bar:
     name: str
     value: float
     start: float
-    """Where the bar begins, as a share of the width."""
+    """The position at which the bar begins, as a share of the width."""
     length: float
     """The length of the bar, as a share of the width."""
     best: bool
@@ -70,20 +72,21 @@ class Chart:
 
     bars: tuple[Bar, ...]
     zero: float
-    """Where zero is, as a share of the width."""
+    """The position of zero, as a share of the width."""
     more: int = 0
     """Number of moves without a bar."""
 
 
-def chart(result: ResultLike, mover: int, name: Callable[[Action], str]) -> Chart:
-    """Return the chart of the values of the moves; if the search found only one value, the chart of that one.
+def chart(result: ResultLike, mover: int | None, name: Callable[[Action], str], most: int = MOST) -> Chart:
+    """Return the chart of the values of the moves; if the search found only one value, the chart of that value.
 
     Arguments:
-        mover: the player to move; if there are too many moves, those best for this player are shown.
+        mover: the player to move, if any; if there are too many moves, the best moves for this player are shown.
         name: returns the text of an action.
+        most: maximum number of moves with a bar.
     """
     values = dict(result.values or ({} if result.action is None else {result.action: result.value}))
-    shown = set(sorted(values, key=values.__getitem__, reverse=mover != MIN)[:MOST])
+    shown = set(sorted(values, key=values.__getitem__, reverse=mover != MIN)[:most])
     best = {result.action, *result.best_actions}
     low, high = min([0.0, *values.values()]), max([0.0, *values.values()])
     span = (high - low) or 1.0
@@ -178,10 +181,7 @@ STYLE = """
 .ggp-analysis td{text-align:right!important;font-variant-numeric:tabular-nums}
 .ggp-analysis .best{font-weight:700}
 .ggp-analysis .bars{min-width:16em;width:20em;padding-right:0}
-.ggp-analysis .bars div{height:1em;position:relative;background:#88888822}
-.ggp-analysis .bars i{position:absolute;top:0;bottom:0;background:#2f7fd6}
-.ggp-analysis .bars .minus{background:#d1503f}
-.ggp-analysis .bars b{position:absolute;top:-2px;bottom:-2px;width:1px;background:currentColor}
+.ggp-analysis .bars svg{display:block;width:100%;height:1.1em;background:#88888822}
 .ggp-analysis p{margin:.2em 0}
 """
 
@@ -203,12 +203,16 @@ def _row(row: Element, bar: Bar, zero: float) -> None:
     attributes = {"class": "best"} if bar.best else {}
     SubElement(row, "th", {"scope": "row"} | attributes).text = f"{bar.name} (best)" if bar.best else bar.name
     SubElement(row, "td", attributes).text = rounded(bar.value)
-    room = SubElement(SubElement(row, "td", {"class": "bars", "aria-hidden": "true"}), "div")
-    style = ";".join(_percentages(left=bar.start, width=bar.length))
-    SubElement(room, "i", {"style": style} | ({"class": "minus"} if bar.value < 0 else {}))
-    SubElement(room, "b", {"style": ";".join(_percentages(left=zero))})
+    SubElement(row, "td", {"class": "bars"}).append(bar_picture(bar, zero))
 
 
-def _percentages(**parts: float) -> Iterator[str]:
-    for name, part in parts.items():
-        yield f"{name}:{100 * part:.2f}%"
+def bar_picture(bar: Bar, zero: float) -> Element:
+    """Return a bar and the common zero as `<svg>`. A page stretches it, and the page's style may change its colours."""
+    root = Element(
+        "svg", {"aria-hidden": "true", "focusable": "false"}, viewBox="0 0 100 12", preserveAspectRatio="none"
+    )
+    side = "max" if bar.value > 0 else "min" if bar.value < 0 else "none"
+    drawn = rectangle(root, Box(100 * bar.start, 1, 100 * bar.length, 10), side, 0)
+    drawn.set("fill", "#d1503f" if bar.value < 0 else "#2f7fd6")
+    rectangle(root, Box(min(100 * zero, 99.4), 0, 0.6, 12), "zero", 0).set("fill", "currentColor")
+    return root

@@ -1,7 +1,7 @@
 """A search tree, built from the events of a search.
 
 The events of `ggp.trace` are added one by one. So the tree after the first k events shows what was known after k steps.
-`ggp.show.tree_text` and `ggp.show.tree_svg` draw it.
+`ggp.show.tree_text` and `ggp.show.tree_svg` draw the tree.
 """
 
 from collections.abc import Iterable, Iterator
@@ -45,11 +45,12 @@ class Visit:
     windows: list[Window] = attrs.field(factory=list)
     """The windows after each action that narrowed the window."""
     range: Window = ANYTHING
-    """The interval in which the value for MAX lies, by what is known of the successors; an unvisited one may have any
-    value.
+    """The interval in which the value to MAX lies, according to what is known of the successors.
+
+    A successor that was not visited may have any value.
     """
     cut: tuple[Action, ...] = ()
-    """Actions that were never tried. If the search comes back to this visit, it may still try some of them."""
+    """Actions that were never tried. If the search comes back to this visit, it may still try some of these actions."""
     children: list["Visit"] = attrs.field(factory=list)
     hidden: int = 0
     """Number of visits below this one that are not shown, because the tree has reached its limit."""
@@ -60,15 +61,15 @@ class Visit:
     shown: bool = True
     """Whether the visit is shown; visits beyond the tree's limits are hidden."""
     searched: dict[State, tuple[Window, float | None]] = attrs.field(factory=dict)
-    """For each state after an action tried: the range of its value, and its probability if chance moves."""
+    """The states to which actions have led. Each has the range of its value, and its probability if chance moves."""
     branching: int = 0
-    """The number of actions; 0 before the first move."""
+    """The number of legal actions; 0 until the search tries the first one."""
 
     def __repr__(self) -> str:
         return f"<visit {self.order} of {self.state!r}>"
 
     def changing(self) -> tuple[object, ...]:
-        """Return everything shown of a visit that may change during the search."""
+        """Return everything that is shown of a visit and may change during the search."""
         return (
             *(self.window, self.windows[-1:], self.mover, self.leaf, self.lower, self.upper, self.choice, self.range),
             *(self.closed, self.branching, len(self.searched), self.note),
@@ -81,7 +82,7 @@ class Visit:
 
 
 LIMIT = 200
-"""Default for the maximum number of visits shown."""
+"""Default for the maximum number of visits that are shown."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -90,7 +91,7 @@ class SearchTree:
 
     Arguments:
         game: the game that is searched.
-        limit: the number of visits to store; others are only counted.
+        limit: the maximum number of visits to store; further visits are only counted.
         levels: the number of levels below the root to store.
         windowed: whether the searcher uses windows; it is also set by the first visit with a bound (see
             `uses_windows`).
@@ -104,7 +105,7 @@ class SearchTree:
     visits: int = 0
     """Number of visits, hidden ones included."""
     shown: int = 0
-    """Number of visits in the tree."""
+    """Number of visits in the tree, without the hidden ones."""
     latest: Visit | None = None
     """The visit that the last event belongs to."""
     _path: list[Visit] = attrs.field(factory=list)
@@ -142,7 +143,7 @@ class SearchTree:
                 self._leave()
 
     @property
-    def place(self) -> Visit | None:
+    def current(self) -> Visit | None:
         """The visit of the last event, or the innermost shown visit above it."""
         if self.latest is None or self.latest.shown:
             return self.latest
@@ -150,11 +151,13 @@ class SearchTree:
 
     @property
     def path(self) -> tuple[Visit, ...]:
-        """The visits that the recursion has not left, from the root."""
+        """The visits that are still open, starting at the root."""
         return tuple(self._path)
 
     def principal_variation(self) -> list[Visit]:
-        """Return the principal variation from the root, as far as it is known; empty until the root is left."""
+        """Return the principal variation from the root, as far as it is known. It is empty until the search has left
+        the root.
+        """
         line: list[Visit] = []
         visit = self.root if self.root and (self.root.closed or self.root.note) else None
         while visit:
@@ -196,7 +199,9 @@ class SearchTree:
         self._tried.append(None)
 
     def _same_visit(self, event: Enter, tried: Try | None) -> Visit | None:
-        """Return an earlier visit that the search comes back to: in a stored tree, or the root of a new search."""
+        """Return the visit to which the search comes back: the root, or a node of a tree that the searcher keeps; or
+        None.
+        """
         if not self._path:
             return self.root
         if not event.again or tried is None:
@@ -244,7 +249,7 @@ class SearchTree:
 
 
 def range_of(visit: Visit, child: Visit) -> Window:
-    """Return the range of `visit`, computed from the ranges below it after that of `child` has changed."""
+    """Return the range of `visit` after the range of its successor `child` has changed."""
     low, high = visit.searched[child.action][0]
     all_tried = len(visit.searched) == visit.branching
     if visit.mover == MAX:
@@ -258,7 +263,7 @@ def range_of(visit: Visit, child: Visit) -> Window:
 
 
 def best_so_far(visit: Visit) -> Action:
-    """Return the best action for the player to move by the values known so far; None if none is known."""
+    """Return the mover's best action according to the values known so far; None if no value is known."""
     if visit.mover == MAX:
         bounds = {action: lower for action, ((lower, _), _) in visit.searched.items() if lower > -inf}
         return max(bounds, key=bounds.__getitem__, default=None)
@@ -269,13 +274,13 @@ def best_so_far(visit: Visit) -> Action:
 
 
 def common(one: Window, other: Window) -> Window:
-    """Return the intersection of two intervals; the second one if they are disjoint."""
+    """Return the intersection of two intervals; return `other` if they are disjoint."""
     both = max(one[0], other[0]), min(one[1], other[1])
     return both if both[0] <= both[1] else other
 
 
 def uses_windows(events: Iterable[Event]) -> bool:
-    """Return whether windows are worth showing: at least one visit has a bound."""
+    """Return whether windows should be shown, that is, whether the window of at least one visit has a bound."""
     return any(isinstance(event, Enter) and (event.alpha > -inf or event.beta < inf) for event in events)
 
 

@@ -16,7 +16,7 @@ def circle(parent: Element, middle: XY, radius: float, css_class: str) -> Elemen
 
 
 def rectangle(parent: Element, box: Box, css_class: str, corner: float) -> Element:
-    """Add a rectangle whose corners are rounded with that radius."""
+    """Add a rectangle whose corners are rounded with the radius `corner`."""
     sides = {"x": box.x, "y": box.y, "width": box.width, "height": box.height, "rx": corner}
     return SubElement(parent, "rect", {"class": css_class} | numbers(sides))
 
@@ -36,11 +36,11 @@ def polyline(parent: Element, points: Iterable[XY], css_class: str) -> Element:
     return SubElement(parent, "polyline", {"class": css_class, "points": path})
 
 
-def text(parent: Element, words: str, middle: XY, size: float, css_class: str) -> Element:
-    """Add a line of text around a point."""
+def text(parent: Element, content: str, middle: XY, size: float, css_class: str) -> Element:
+    """Add a line of text that is centred on a point."""
     geometry = {"x": middle[0], "y": middle[1] + 0.36 * size, "font-size": size}
     element = SubElement(parent, "text", {"class": css_class} | numbers(geometry))
-    element.text = clean(words)
+    element.text = clean(content)
     element.tail = " "  # it stands alone for those who hear it, too
     return element
 
@@ -55,6 +55,6 @@ def number(value: float) -> str:
     return f"{round(value, 2) + 0:.2f}".rstrip("0").rstrip(".")  # + 0: no -0
 
 
-def clean(words: str) -> str:
+def clean(content: str) -> str:
     """Remove the control characters that XML forbids."""
-    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "�", words)
+    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "�", content)

@@ -33,7 +33,7 @@ def tree_dot(tree: SearchTree, labels: Labels = "window") -> str:
 
 def _node(mark: Mark) -> list[str]:
     shown = "\n".join(text for text in (mark.inside, *mark.beside[:1]) if text)
-    return [f"label={_quoted(shown)}", SHAPES[mark.symbol], f"tooltip={_quoted(mark.words)}"] + (
+    return [f"label={_quoted(shown)}", SHAPES[mark.symbol], f"tooltip={_quoted(mark.description)}"] + (
         ["penwidth=2"] * mark.principal
     )
 

@@ -18,7 +18,7 @@ class Version:
 
     step: int
     mark: Mark | None
-    """None: the mark is removed. This happens if the search comes back and visits a branch that was cut."""
+    """If None, the mark is removed: the search has come back, and visits a branch that was cut."""
 
 
 @attrs.frozen
@@ -39,7 +39,7 @@ class Step:
     at: str
     """The key of the mark that shows the visit of this step."""
     line: int | None
-    """The line of the searcher's source that runs."""
+    """The line of the searcher's source that runs in this step."""
     say: str
     visits: int
     """Number of visits up to this step."""
@@ -79,7 +79,7 @@ def film(tree: SearchTree, events: Iterable[Event], labels: Labels = "window", s
     versions: dict[str, list[Version]] = {}
     seen = _Seen()
     for number, event in enumerate(steps(tree, events), start=1):
-        current = tree.place
+        current = tree.current
         if current is None or tree.latest is None:
             continue
         line = event.line if source and tree.latest.shown else None
@@ -114,18 +114,19 @@ class _Seen:
     """The former contents of marks, so that only changed marks are built again."""
 
     visits: dict[int, object] = attrs.field(factory=dict)
-    """Contents by the visits' numbers."""
+    """The former contents of visits, by the visits' numbers."""
     principal: list[tuple[Visit, Visit | None]] = attrs.field(factory=list)
     """The principal variation: each visit with its parent."""
     notes: dict[int, set[str]] = attrs.field(factory=dict)
-    """The keys of marks below visits that are not children (cut branches, hidden visits), by the visits' numbers."""
+    """For each visit, by number, the keys of the marks that stand below it for cut branches and for hidden visits."""
     gone: set[str] = attrs.field(factory=set)
     """The keys in `notes` that the last step removed."""
 
 
 def _touched(tree: SearchTree, current: Visit, labels: Labels, seen: _Seen) -> Iterator[Mark]:
-    """Yield the marks that the last step may have changed: those of its visit, of the path to it, and of the principal
-    variation.
+    """Yield the marks that the last step may have changed.
+
+    These marks belong to the visit of that step, to the path to this visit, and to the principal variation.
     """
     line = tree.principal_variation()
     principal = list(zip(line, [None, *line], strict=False))

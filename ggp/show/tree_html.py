@@ -1,16 +1,13 @@
 """Web pages that step through searches, each in one file without dependencies.
 
 A page of one search shows the searcher's source beside the tree. A page of several searches shows their trees side by
-side, and steps through them together. The page stores every version of every mark and draws only those in view, so a
-tree of ten thousand visits moves as smoothly as a small one. Python decides how a mark looks, as for all other
+side, and steps through them together. The page stores every version of every mark, but draws only the marks in view. So
+a tree of ten thousand visits moves as smoothly as a small one. Python decides how a mark looks, as for all other
 pictures.
 """
 
-import base64
 import functools
-import hashlib
 import importlib.resources
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
@@ -20,6 +17,7 @@ import attrs
 from ggp import capabilities
 from ggp.show import board_style, node_text, tree_style
 from ggp.show.album import Album
+from ggp.show.document import document
 from ggp.show.search_tree import SearchTree
 from ggp.show.tree_film import Film, Step, Version, film
 from ggp.show.tree_layout import ABOVE, GAP, HIGH, LOW, MARGIN, STEEP, SYMBOL, largest, size
@@ -73,7 +71,7 @@ def searches_page(
     """Return a page that steps through several searches of one state together; see `tree_page`.
 
     Arguments:
-        back: a link back to the previous page: its text and its address.
+        back: the text and the address of a link back to the previous page.
     """
     films = [film(each.tree, each.events, labels, each.source) for each in searches]
     album = Album(searches[0].tree.game) if any(map(_long_names, films)) else None
@@ -86,15 +84,13 @@ def searches_page(
 
 
 def _long_names(shown: Film) -> bool:
-    """Return whether to show boards: the texts of the states are too long for the symbols."""
+    """Return whether to show boards, because the texts of the states are too long for the symbols."""
     root = shown.tree.root
     return root is not None and not node_text.state_name(shown.tree.game, root)
 
 
 def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, object]:
-    """Return all that the page needs to know of a search: the versions of its marks with their positions, and its
-    steps.
-    """
+    """Return what the page needs to know about a search: its steps, and the versions of its marks with positions."""
     places = {mark.key: index for index, mark in enumerate(shown.marks)}
     pictures = _Pictures()
     boards = {} if album is None else _boards(shown.tree, album)
@@ -119,7 +115,7 @@ def _pane(search: SearchTrace, shown: Film, album: Album | None) -> dict[str, ob
 
 
 def _room(versions: Sequence[Version]) -> list[float]:
-    """Return how far the mark extends in any of its versions: to the left, right, top and bottom."""
+    """Return how far a mark extends in any of its versions: to the left, right, top and bottom."""
     sizes = largest(size(each.mark) for each in versions if each.mark)
     return [round(each, 3) for each in attrs.astuple(sizes)]
 
@@ -147,7 +143,7 @@ class _Pictures:
         for css_class, (x, y), text in texts(mark):
             lines += [self.classes.setdefault(css_class, len(self.classes)), round(x, 1), round(y, 1), text]
         facts = [] if mark.facts is None else [_facts(mark.facts)]
-        return [version.step, mark.symbol, path, int(mark.principal), mark.words, lines, *facts]
+        return [version.step, mark.symbol, path, int(mark.principal), mark.description, lines, *facts]
 
 
 def _facts(facts: Facts) -> list[object]:
@@ -163,18 +159,8 @@ def _step(step: Step, places: Mapping[str, int]) -> list[object]:
 
 
 def _page(title: str, data: Mapping[str, object], main: Element) -> str:
-    html = Element("html", lang="en")
-    head, body = SubElement(html, "head"), SubElement(html, "body")
-    SubElement(head, "meta", charset="utf-8")
-    SubElement(head, "meta", {"http-equiv": "Content-Security-Policy", "content": _policy()})
-    SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
-    SubElement(head, "title").text = clean(title)
-    SubElement(head, "style").text = style()
-    body.append(main)
-    page = tostring(html, encoding="unicode", method="html")
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    scripts = f'<script type="application/json" id="searches">{clean(text)}</script><script>{script()}</script>'
-    return "<!DOCTYPE html>\n" + page.replace("</body>", f"{scripts}</body>")
+    body = tostring(main, encoding="unicode", method="html")
+    return document(title, style(), body, script=script(), data=("searches", data))
 
 
 def script() -> str:
@@ -194,12 +180,6 @@ def _resource(name: str) -> str:
     return importlib.resources.files("ggp.show").joinpath(name).read_text(encoding="utf-8")
 
 
-def _policy() -> str:
-    """Return the page's content security policy, which allows only its own script and styles."""
-    digest = base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-
-
 def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str, back: tuple[str, str] | None) -> Element:
     main = Element("main", {"class": "several" if len(searches) > 1 else "one"})
     if back:
@@ -216,12 +196,12 @@ def _body(searches: Sequence[SearchTrace], films: Sequence[Film], title: str, ba
     names = capabilities.player_names(films[0].tree.game)
     hint = SubElement(main, "p", {"class": "hint"})
     hint.text = (
-        "Keys: left and right step, home and end jump, space plays; up and down go to the node above and below, "
-        "c collapses, p leaves only the path, + and - zoom, w shows the whole tree. Drag to move the tree, click a "
-        "node to go to its step, click it twice to collapse it. "
-        f"Triangles up are {names[0]}'s, triangles down {names[1]}'s, circles are chance; squares are leaves, round "
-        "ones estimates. Dashed branches were cut; the thick line is best play. In the last column of the table, the "
-        "band is the window, and the bar is the range of the value."
+        "Keys: Left and Right go one step, Home and End go to the first and the last step, Space plays, Up and Down "
+        "go to the node above and below, C collapses a node, P shows only the path, + and - zoom, and W shows the "
+        "whole tree. Drag to move the tree, click a node to go to its step, click it twice to collapse it. "
+        f"Triangles up are {names[0]}'s, triangles down {names[1]}'s, circles are chance; squares are leaves, "
+        "with round corners if the value is an estimate. Dashed branches were cut; the thick line is best play. In the "
+        "last column of the table, the band is the window, and the bar is the range of the value."
     )
     return main
 
@@ -309,7 +289,9 @@ def _aside(side: Element, source: Sequence[str], tree: SearchTree) -> None:
 
 
 def _html_table(parent: Element, tree: SearchTree) -> None:
-    """Add the table of bounds for the nodes on the path, which the script fills in; windows only if there are any."""
+    """Add the table of bounds for the nodes on the path; the script fills it in. Windows have a column only if the
+    search uses windows.
+    """
     box = SubElement(parent, "div", {"class": "known", "tabindex": "0", "role": "region", "aria-label": "The path"})
     element = SubElement(box, "table", {} if tree.windowed else {"class": "plain"})
     SubElement(element, "caption").text = "From the root to here"

@@ -23,7 +23,7 @@ class Facts:
     """The bounds known at a visit, as a table shows them."""
 
     name: str
-    """The move that led to the visit, or its state."""
+    """The move that led to the visit; for the root, the name of its state or "root"."""
     mover: str
     alpha: float
     beta: float
@@ -54,8 +54,8 @@ class Mark:
     """Lines under the symbol."""
     principal: bool = False
     """Whether the mark is on the principal variation."""
-    words: str = ""
-    """A description of the mark in words."""
+    description: str = ""
+    """The meaning of the mark, in one sentence."""
     facts: Facts | None = None
     """The facts about the visit for a table; None for a leaf."""
 
@@ -88,7 +88,7 @@ def visit_mark(tree: SearchTree, visit: Visit, parent: Visit | None, labels: Lab
         branch="" if parent is None else node_text.move(tree.game, visit, parent),
         order=order,
         principal=principal,
-        words=_description(tree, visit, parent, name),
+        description=_description(tree, visit, parent, name),
     )
     if visit.leaf:
         below = (*((name,) if name else ()), *visit.note)
@@ -143,7 +143,7 @@ def note_marks(tree: SearchTree, visit: Visit) -> list[Mark]:
     drawn = [_cut_together(tree, visit, key)] if len(visit.cut) > APART else _cut_marks(tree, visit, key)
     if visit.hidden:
         label = f"{visit.hidden:,} more"
-        drawn.append(Mark(f"{key}/more", "more", key, inside=label, words=f"{label} visits, which are not shown"))
+        drawn.append(Mark(f"{key}/more", "more", key, inside=label, description=f"{label} visits, which are not shown"))
     return drawn
 
 
@@ -158,7 +158,8 @@ def _cut_marks(tree: SearchTree, visit: Visit, key: str) -> list[Mark]:
     for action, name in zip(visit.cut, node_text.cut_actions(tree.game, visit.state, visit.cut)[0], strict=True):
         worth = _worth(tree, visit, action)
         label = f"{name}: not visited" + (f", a leaf worth {worth}" if worth else "")
-        drawn.append(Mark(f"{key}/{places[action]}", "unvisited", key, name, worth, below=NOT_VISITED, words=label))
+        key_of = f"{key}/{places[action]}"
+        drawn.append(Mark(key_of, "unvisited", key, name, worth, below=NOT_VISITED, description=label))
     return drawn
 
 
@@ -167,14 +168,16 @@ def _cut_together(tree: SearchTree, visit: Visit, key: str) -> Mark:
     together = " ".join(names + [f"+{more}"] * bool(more))
     label = f"{', '.join(names)}{f' and {more} more' if more else ''}: not visited"
     branch = together if len(together) <= TOGETHER else f"{len(visit.cut)} more"
-    return Mark(f"{key}/{TOGETHER_KEY}", "unvisited", key, branch, "…", below=NOT_VISITED, words=label)
+    return Mark(f"{key}/{TOGETHER_KEY}", "unvisited", key, branch, "…", below=NOT_VISITED, description=label)
 
 
 TOGETHER_KEY = "all that were cut"
-"""Key of that mark, after the key of its visit: the mark stays the same when a later search cuts fewer successors."""
+"""The key of the single mark for all cut successors is the key of the visit, followed by this text. So the mark stays
+the same when a later search cuts fewer successors.
+"""
 TOGETHER = 10
-"""Maximum length of the names of successors on that mark, in characters; if they are longer, only their number is
-shown.
+"""Maximum length of the names of cut successors on their single mark, in characters. If the names are longer, the mark
+shows only their number.
 """
 
 

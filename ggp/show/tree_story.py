@@ -16,9 +16,9 @@ def tell(tree: SearchTree, event: Event) -> str:
     visit = tree.latest
     if visit is None:
         return ""
-    if not visit.shown and tree.place:
-        visits = "visit there is" if tree.place.hidden == 1 else "visits there are"
-        return f"The search goes on below {_name(tree, tree.place)}: {tree.place.hidden:,} {visits} not shown."
+    if not visit.shown and tree.current:
+        visits = "visit there is" if tree.current.hidden == 1 else "visits there are"
+        return f"The search goes on below {_name(tree, tree.current)}: {tree.current.hidden:,} {visits} not shown."
     match event:
         case Enter():
             return _entered(tree, visit)
@@ -107,16 +107,14 @@ def _best(tree: SearchTree, visit: Visit) -> str:
 
 
 def _consequence(tree: SearchTree, child: Visit) -> str:
-    """Explain what the value of the visit just left means for its parent."""
+    """Explain what the value of the visit that the search has just left means for its parent."""
     if not tree.path:
         return ""
     parent = tree.path[-1]
     name = _name(tree, parent)
     if parent.mover == CHANCE:
         return (
-            ""
-            if child.probability is None
-            else f"It counts {node_text.probability(child.probability)} times at {name}."
+            "" if child.probability is None else f"Its weight at {name} is {node_text.probability(child.probability)}."
         )
     maximizing = parent.mover == MAX
     new, others = _bounds(parent, child, maximizing)
@@ -130,7 +128,9 @@ def _consequence(tree: SearchTree, child: Visit) -> str:
 
 
 def _bounds(parent: Visit, child: Visit, maximizing: bool) -> tuple[float, list[float]]:
-    """Return the bounds that matter to the mover at the parent: those of this child, and those known before."""
+    """Return the bounds that matter to the mover at the parent: the bounds of this child, and the bounds that were
+    known before.
+    """
     end = 0 if maximizing else 1
     others = [below[end] for action, (below, _) in parent.searched.items() if action != child.action]
     return child.range[end], [each for each in others if not isinf(each)]

@@ -36,7 +36,7 @@ def tree_svg(tree: SearchTree, *, labels: Labels = "window", identity: str = "tr
     root = frame(layout, identity, title or "A search tree", summary(tree))
     for mark in shown:
         draw_branch(root, mark, layout)
-    current = str(tree.place.order) if tree.path and tree.place else None
+    current = str(tree.current.order) if tree.path and tree.current else None
     for mark in shown:
         group = draw_mark(root, mark, layout)
         if mark.key == current:
@@ -54,7 +54,7 @@ def summary(tree: SearchTree) -> str:
 
 
 def frame(layout: TreeLayout, identity: str, title: str, description: str) -> Element:
-    """Return the empty picture: only its background."""
+    """Return a picture that has only the background."""
     width, height = _number(layout.width), _number(layout.height)
     root = Element(
         "svg",
@@ -81,7 +81,7 @@ def draw_branch(root: Element, mark: Mark, layout: TreeLayout) -> Element:
 
 
 def _ends(mark: Mark, layout: TreeLayout) -> tuple[Point, Point]:
-    """Return the two ends of a branch: below the parent's symbol, and on top of the mark's own."""
+    """Return the two ends of a branch: below the parent's symbol, and on top of the mark's own symbol."""
     assert mark.parent is not None
     (x1, y1), (x2, y2) = layout.places[mark.parent], layout.places[mark.key]
     return (x1, y1 + layout.depths[mark.parent]), (x2, y2 - symbol(mark)[1] / 2)
@@ -102,7 +102,7 @@ def _cut(start: Point, end: Point) -> str:
 def draw_mark(root: Element, mark: Mark, layout: TreeLayout) -> Element:
     """Return the symbol of a mark and its texts."""
     group = SubElement(root, "g", {"class": _classes("mark", mark), "data-key": mark.key, "role": "img"})
-    SubElement(group, "title").text = clean(mark.words)
+    SubElement(group, "title").text = clean(mark.description)
     if mark.branch:
         (x1, y1), (x2, y2) = _ends(mark, layout)
         _text(group, mark.branch, (x1 + ABOVE * (x2 - x1), y1 + ABOVE * (y2 - y1) + 4), "action")
@@ -114,7 +114,9 @@ def draw_mark(root: Element, mark: Mark, layout: TreeLayout) -> Element:
 
 
 def texts(mark: Mark, middle: Point = (0, 0)) -> Iterator[tuple[str, Point, str]]:
-    """Yield the texts in the symbol, beside it and below it: each with its kind, its position and its text."""
+    """Yield the texts in the symbol, beside the symbol and below it. For each text, yield its kind, its position and
+    its words.
+    """
     x, y = middle
     width, height = symbol(mark)
     if mark.inside and has_room(mark):
@@ -147,7 +149,7 @@ def outline(mark: Mark, middle: Point = (0, 0)) -> str:
 
 
 def _rounded(left: float, right: float, top: float, bottom: float, corner: float) -> str:
-    """Return a rectangle with round corners; if they are large, it is a circle."""
+    """Return a rectangle with round corners as a path; with corners of half its size, it is a circle."""
     turn = f"A{_number(corner)} {_number(corner)} 0 0 1 "
     sides = [
         ((left + corner, top), (right - corner, top)),

@@ -147,7 +147,7 @@ def test_a_searcher_that_does_not_exist_is_a_row_that_says_so():
         recursion(game, "deepthought", 2)
     with pytest.raises(Unavailable, match="alphabeta has no option 'tables'"):
         Whole(game, "alphabeta:tables=2", 2).contender()
-    with pytest.raises(Unavailable, match="random is not made of a recursion"):
+    with pytest.raises(Unavailable, match="random cannot be timed: it has no recursion"):
         recursion(game, "random", 2)
 
 

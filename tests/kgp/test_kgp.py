@@ -28,7 +28,7 @@ class Server:
 
     def _serve(self, script):
         connection, _ = self._listening.accept()
-        connection.settimeout(30)
+        connection.settimeout(120)
         file = connection.makefile("rw", encoding="utf-8", newline="\r\n")
 
         def send(line):
@@ -97,10 +97,13 @@ def seen_by(game, state):
     return f"<{','.join([size, north, south, *pits[int(size) :], *pits[: int(size)]])}>"
 
 
-@pytest.mark.parametrize(("houses", "seeds"), [(6, 4), (3, 2), pytest.param(8, 8, marks=pytest.mark.slow)])
-def test_whole_games_are_played_by_the_rules(houses, seeds):
+@pytest.mark.parametrize(
+    ("houses", "seeds", "player"),
+    [(6, 4, "easy"), (3, 2, "medium"), pytest.param(8, 8, "medium", marks=pytest.mark.slow)],
+)
+def test_whole_games_are_played_by_the_rules(houses, seeds, player):
     server = Server(whole_game(houses, seeds, random.Random(houses), iter(range(2, 10_000, 2))))
-    assert play(REGISTRY, server.address, "medium", print) > 5
+    assert play(REGISTRY, server.address, player, print) > 5
     server.end()
 
 
@@ -148,7 +151,7 @@ def test_what_a_server_sends_wrongly_is_ignored_or_told():
 
 
 WRONG = {
-    "kgp 2 0 0": "the server speaks version 2.0.0 of the protocol, and ggp version 1",
+    "kgp 2 0 0": "the server speaks version 2.0.0 of the protocol, and ggp speaks version 1",
     "HTTP/1.1 400 Bad Request": "the server has ended the connection without a greeting",
     "hello": "the server does not speak the Kalah Game Protocol: 'hello'",
 }

@@ -76,8 +76,8 @@ def test_at_least_35_games_run():
 REFUSED = {
     "goofspiel": "its players move at the same time",
     "kuhn_poker": "it has hidden information",
-    "efg_game": "it is made of a file, or of another game",
-    "stones_and_gems": "its chance has no stated probabilities",
+    "efg_game": "it has to be made from a file, or from another game",
+    "stones_and_gems": "the probabilities of its chance moves are not known",
 }
 
 
@@ -203,7 +203,7 @@ def test_games_that_differ_are_told_apart():
         compare_games(ours, REGISTRY.game("kalah", seeds=3))
     with pytest.raises(ConformanceError, match="the games differ in "):
         compare_games(ours, REGISTRY.game("kalah", capture="none"))
-    with pytest.raises(UsageError, match="tictactoe and hex write actions differently: 1 is one in"):
+    with pytest.raises(UsageError, match="tictactoe and hex write actions differently: 1 is an action in"):
         compare_games(REGISTRY.game("tictactoe"), REGISTRY.game("hex", size=3), 1)
 
 
@@ -214,6 +214,12 @@ def test_our_games_pass_their_simulation(name):
     names = ggp_openspiel.register()
     (theirs,) = [each for each in names if each == "ggp_" + name.replace("-", "_")]
     pyspiel.random_sim_test(pyspiel.load_game(theirs), num_sims=1, serialize=False, verbose=False)
+
+
+def test_our_games_are_not_listed_as_theirs():
+    assert ggp_openspiel.register()
+    assert served() == tuple(GAMES)
+    assert not [name for name in served() if name.startswith("ggp_")]
 
 
 def test_their_algorithms_search_our_games_and_python_ends_well():

@@ -56,6 +56,25 @@ def test_a_game_without_a_scene_shows_its_notation_and_a_button_for_each_action(
     assert scene_text(capabilities.scene(Worded(), ("aaa", 0))) == "('aaa', 0)\n [1]  [2]\nAnn to move"
 
 
+class Marked(Stones):
+    def initial_state(self):
+        return ggp.Bits.of(0, 1, 2), ggp.MAX
+
+    def actions(self, state):
+        return state[0]
+
+    def result(self, state, action):
+        return state[0].excluding(action), 1 - state[1]
+
+    def terminal_test(self, state):
+        return not state[0]
+
+
+def test_a_set_of_cells_is_shown_as_such_and_not_as_the_number_that_holds_it():
+    shown = scene_text(capabilities.scene(Marked(), Marked().initial_state()))
+    assert shown.splitlines()[0].strip() == "(Bits.of(0, 1, 2), 0)"
+
+
 def test_a_drawing_keeps_its_shape():
     scene = capabilities.scene(Drawn(), (3, 1))
     assert [cell.text for cell in scene.cells] == ["o  ", " o ", "  o", "1", "2"]

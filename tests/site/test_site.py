@@ -79,8 +79,8 @@ def test_every_game_can_be_played_from_files_without_a_network_and_a_plugin_too(
     page.locator("#ggp-board svg a").first.click()
     told(page, "North (medium) plays")
     for game in page.locator("[name=game] option").evaluate_all("options => options.map(each => each.value)"):
+        page.evaluate("document.querySelector('#ggp-board .place').replaceChildren()")
         page.select_option("[name=game]", game)
-        page.wait_for_function("game => document.querySelector('[name=game]').value === game", arg=game)
         page.wait_for_selector("#ggp-board .place svg")
         assert page.inner_text(".ggp-said") == ""
     page.fill("[name=parameters]", "stack=3,3")

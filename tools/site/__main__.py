@@ -1,6 +1,6 @@
 """Build the documentation site, without a network: `python -m tools.site --output site`.
 
-The site has the pages of docs/, the changelog and the guide for contributors; the API reference is generated from the
+The site has the pages of docs/, the changelog, the guide for contributors, and the API reference, made from the
 docstrings. Warnings are errors, and every link within the site is checked. Open `site/index.html`.
 """
 
@@ -33,6 +33,7 @@ API = {
     "ggp.plugin_entries": "Entries of the registry: a game or searcher, and where it is from",
     "ggp.capabilities": "What a game offers",
     "ggp.scene": "Scenes: how a game is drawn",
+    "ggp.board_game": "Games on boards",
     "ggp.grid": "Boards of rows and columns",
     "ggp.bits": "Sets of cells",
     "ggp.point_board": "Boards of points and lines",
@@ -60,7 +61,7 @@ API = {
     "ggp.play.player_parser": "Players from texts",
     "ggp.play.clock": "Clocks",
     "ggp.play.records": "Records of matches",
-    "ggp.play.record_writer": "Records of matches: from a match",
+    "ggp.play.record_writer": "Making records of matches",
     "ggp.play.players": "Players",
     "ggp.play.controller": "The game controller",
     "ggp.trace": "Watching a search",
@@ -75,7 +76,7 @@ API = {
     "ggp.notebook.board_players": "Boards in notebooks",
     "ggp.notebook.board_widget": "Boards in notebooks: the widget",
     "ggp.notebook.stepper": "Searches in notebooks",
-    "ggp_search.engine.search": "The recursion that pages are written against",
+    "ggp_search.engine.search": "The search object that recursions use",
     "ggp_search.engine.tree_searcher": "Tree searchers",
     "ggp_search.algorithms.minimax": "Minimax",
     "ggp_search.algorithms.alphabeta": "Alpha-beta",
@@ -157,7 +158,7 @@ def write_source(source: pathlib.Path, board: bool) -> None:
 
 
 def _beside(depth: str, match: re.Match[str]) -> str:
-    """Return a link to the file's page on the site; return only the text if the file has no page on the site."""
+    """Return a link to the file's page on the site, or only the text if the file has no page."""
     text, path, anchor = match[1], match[2], match[3] or ""
     if (ROOT / "docs" / path).exists():
         return match[0]
