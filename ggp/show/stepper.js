@@ -582,8 +582,11 @@
         this.zoom(Math.exp(-event.deltaY / 400), ...place(event));
       }, { passive: false });
       new ResizeObserver(() => {
+        const { current, view: { width, height } } = this;
+        const x = current.x * this.scale + this.x, y = current.y * this.tall + this.y;
         this.measure();
         if (pressed("whole")) this.fit();
+        else if (x >= 0 && x <= width && y >= 0 && y <= height) this.follow(current); // unless the reader has left it
         this.soon();
       }).observe(this.box);
     }
