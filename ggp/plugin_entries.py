@@ -73,8 +73,12 @@ class Entries:
 
     def contested(self, name: str) -> str:
         """Return a sentence that says which plugins claim a name."""
-        sources = " and ".join(entry.source for entry in self.claims[name])
-        return f"the {self.noun} name {name!r} is claimed by {sources}: it is unusable until one of them is removed"
+        sources = [entry.source for entry in self.claims[name]]
+        has_one_file = sum(source.endswith(".py") for source in sources) == 1
+        return (
+            f"the {self.noun} name {name!r} is claimed by {' and '.join(sources)}: it is unusable until one of them is"
+            f" removed{f'; to use the installed one, type {name} in place of the file' if has_one_file else ''}"
+        )
 
     def find(self, name: str) -> Entry:
         """Return the entry of that name.

@@ -504,7 +504,7 @@ def test_another_file_with_the_name_of_an_installed_game_is_refused(tmp_path):
     command = [sys.executable, "-c", program]
     run = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)  # noqa: S603
     assert "the game name 'coin' is claimed by coins (good-coins 1.0) and other.py: it is unusable" in run.stdout
-    assert run.stdout.endswith("[]\n")
+    assert run.stdout.endswith("removed; to use the installed one, type coin in place of the file []\n")
 
 
 def install_game(folder, line):
