@@ -213,7 +213,10 @@ def elo(registry: Registry, game: AnyGame, measured: Grading | None = None) -> M
 
 def usual_level(registry: Registry, game: AnyGame) -> str:
     """Return the level that a person plays against by default: medium, or else the middle one. Raises as `levels`."""
-    names = list(levels(registry, game))
+    if not isinstance(game, Levelled):
+        registry.preferred_searcher(game)  # with one, a game has all levels; who plays them takes longer to find
+        return "medium"
+    names = list(game.levels)
     return "medium" if "medium" in names else names[len(names) // 2]
 
 

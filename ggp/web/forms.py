@@ -1,5 +1,6 @@
 """The front page and the form for a new game, as data for the templates."""
 
+import contextlib
 import functools
 import re
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ import attrs
 from markupsafe import Markup
 
 from ggp import capabilities
-from ggp.errors import GGPError
+from ggp.errors import GGPError, UnsupportedGameError
 from ggp.game import MAX, Player
 from ggp.levels import elo, usual_level
 from ggp.options import Option
@@ -141,9 +142,11 @@ def card(registry: Registry, entry: Entry) -> Card:
         scene = attrs.evolve(capabilities.scene(game, game.initial_state()), caption="")
         exercise = any(cell.shape in ("up", "down") for cell in scene.cells)  # nodes of a tree
         shown = picture(scene, identity=f"card-{entry.name}", title=f"How {entry.name} starts")
-        levels = list(visitor_players.level_players(registry, game))
-        alone = len(capabilities.players(game)) == 1
-        players = ("human", "human" if alone or not levels else usual_level(registry, game))
+        opponent = "human"
+        if len(capabilities.players(game)) == 2:
+            with contextlib.suppress(UnsupportedGameError):
+                opponent = usual_level(registry, game)
+        players = ("human", opponent)
         url = Address(entry.name, side_names(entry), players=players).url()
         return Card(
             entry,

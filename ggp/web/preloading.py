@@ -24,7 +24,7 @@ def warm_up() -> None:
     from ggp.plugins import load_registry
     from ggp.web.responder import templates
 
-    load_registry().searchers  # noqa: B018 - imports every plugin
+    load_registry().searchers  # noqa: B018 - imports every plugin but single games
     templates()
 
 
