@@ -270,13 +270,32 @@ class Registry:
         prefix, _, rest = text.strip().partition(":")
         if prefix in self.players:
             raise OptionError(f"{prefix} would run a program of this machine, {rest}: allow it with --open-files")
-        entry = self.searchers.get(prefix)
-        named = [rest] if prefix == "replay" else []
-        if entry:
+        _require_none(prefix, self.paths_of_player(text))
+
+    def paths_of_player(self, text: str) -> list[str]:
+        """Return those options of a player that name files of this machine, each written as `name=value`.
+
+        The player may be a level: a level has the options of the searcher that plays it.
+
+        Raises:
+            OptionError: the options of a searcher are not written as `name=value`.
+        """
+        prefix, _, rest = text.strip().partition(":")
+        prefix = prefix.strip()
+        if prefix == "replay":
+            return [rest]
+        if prefix == "human":
+            return []
+        entries = [self.searchers[prefix]] if prefix in self.searchers else self.searchers.values()
+        try:
             options = split_options(rest)
-            evaluation = options.get("evaluation", "")  # "learned:FILE"
-            named = paths_in(entry.options, options) + [f"evaluation={evaluation}"] * (":" in evaluation)
-        _require_none(prefix, named)
+        except OptionError:
+            if prefix in self.searchers:
+                raise
+            return []  # no level is written like this
+        evaluation = options.get("evaluation", "")  # "learned:FILE"
+        named = paths_in((option for entry in entries for option in entry.options), options)
+        return [*dict.fromkeys(named), *[f"evaluation={evaluation}"] * (":" in evaluation)]
 
     @property
     def loaded_games(self) -> tuple[Entry, ...]:

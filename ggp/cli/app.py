@@ -6,6 +6,7 @@ import functools
 import importlib
 import importlib.metadata
 import itertools
+import os
 import signal
 import sys
 import threading
@@ -173,6 +174,21 @@ def _noticing_interrupts(session: Session) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+def _open_streams() -> None:
+    """Connect each standard stream that is closed (`ggp games >&-`) to the null device.
+
+    Without this, the next file that is opened, such as the store, would get the number of the closed stream.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free, which is this one
+        if getattr(sys, name) is None:
+            stream = open(number, "w" if number else "r", encoding="utf-8", closefd=False)  # noqa: SIM115 (to the end)
+            setattr(sys, name, stream)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program.
 
@@ -186,6 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(arguments: Sequence[str] | None) -> int:
     session = Session()
+    _open_streams()
     tell_warnings()
     shown.set(waiting)
     for stream in (sys.stdout, sys.stderr):

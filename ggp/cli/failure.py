@@ -108,7 +108,8 @@ def _unforeseen(error: BaseException, session: Session) -> str:
     registry = session.loaded_registry()
     from ggp.plugin_faults import blame  # most commands do not fail
 
-    fault = blame(error, registry) if registry else None
+    is_full = isinstance(error, OSError) and error.errno == errno.ENOSPC  # which is no plugin's fault
+    fault = blame(error, registry) if registry and not is_full else None
     if fault:
         return fault
     if isinstance(error, OSError) and error.strerror:

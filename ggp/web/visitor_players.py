@@ -128,6 +128,8 @@ def make_visitor(registry: Registry, text: str, game: AnyGame) -> Participant:
         raise ProblemError(f"{short(prefix)} cannot play here: the page runs no program that a visitor names")
     if prefix == HUMAN:
         return make_player(registry, text, game, _nobody)
+    if named := registry.paths_of_player(text):
+        raise ProblemError(f"{short(named[0])} cannot be set here: the page opens no files")
     return level_players(registry, game).get(text.strip()) or _new_player(registry, text, game, Machine.choose)
 
 

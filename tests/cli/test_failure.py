@@ -183,6 +183,30 @@ def test_a_full_disk_is_one_sentence(ggp, monkeypatch):
     assert (found.status, found.err) == (1, "ggp: No space left on device\n")
 
 
+def test_a_full_disk_is_no_plugins_fault(start):
+    with open("/dev/full", "w") as full:
+        process = start("solve", "nim", "--quiet", stdout=full.fileno())
+    process.stdin.close()
+    assert (process.wait(120), process.stderr.read()) == (1, "ggp: No space left on device\n")
+    process.stderr.close()
+
+
+@pytest.mark.parametrize("streams", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_is_the_null_device(streams):
+    command = f'"$0" -c "import ggp_start, sys; sys.exit(ggp_start.main())" show nim {streams}'
+    run = subprocess.run(["/bin/sh", "-c", command, sys.executable], capture_output=True, text=True)  # noqa: S603
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_a_game_whose_input_is_closed_is_not_lost(tmp_path):
+    command = '"$0" -c "import ggp_start, sys; sys.exit(ggp_start.main())" play nim --first human <&-'
+    environment = os.environ | {"GGP_STORE": str(tmp_path / "games.db")}
+    arguments = ["/bin/sh", "-c", command, sys.executable]
+    run = subprocess.run(arguments, capture_output=True, text=True, env=environment)  # noqa: S603
+    assert run.returncode == 1
+    assert "the input ended before the game did, after 0 moves" in run.stderr
+
+
 def test_a_reader_that_has_gone_is_no_error(start):
     reader, writer = os.pipe()
     os.close(reader)

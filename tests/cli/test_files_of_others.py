@@ -113,7 +113,14 @@ def test_a_record_opens_no_files_unless_it_may(arguments, ggp, record, tmp_path)
 
 @pytest.mark.parametrize(
     "player",
-    ["alphabeta:book={}", "minimax:evaluation=learned:{},depth=1", "alphabeta:depth=1,tablebase={}", "replay:{}"],
+    [
+        "alphabeta:book={}",
+        "minimax:evaluation=learned:{},depth=1",
+        "alphabeta:depth=1,tablebase={}",
+        "hard:book={}",
+        "easy:evaluation=learned:{}",
+        "replay:{}",
+    ],
 )
 @pytest.mark.parametrize("arguments", [["replay", "--again"], ["record", "import"]], ids=" ".join)
 def test_a_player_of_a_record_opens_no_files_unless_it_may(player, arguments, ggp, record, tmp_path):

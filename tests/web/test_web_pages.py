@@ -116,6 +116,21 @@ def test_a_parameter_that_is_a_number_or_a_word_is_typed_as_text():
     assert list(controls.values()) == ["number", "text"]
 
 
+@pytest.mark.parametrize(
+    "player",
+    [
+        "alphabeta:book=/etc/passwd",
+        "hard:book=/etc/passwd",
+        "alphabeta:tablebase=/etc",
+        "mcts:evaluation=learned:/etc/passwd",
+    ],
+)
+def test_a_player_of_a_visitor_opens_no_file_of_the_server(visitor, player):
+    option = player.partition(":")[2]
+    found = visitor.get("/play/kalah", params={"south": player})
+    assert said(found) == f"'{option}' cannot be set here: the page opens no files."
+
+
 def test_a_file_of_the_server_can_be_no_parameter(visitor):
     assert "field-file" not in visitor.get("/new/tree").text
     assert (
