@@ -273,29 +273,18 @@ class Registry:
         _require_none(prefix, self.paths_of_player(text))
 
     def paths_of_player(self, text: str) -> list[str]:
-        """Return those options of a player that name files of this machine, each written as `name=value`.
-
-        The player may be a level: a level has the options of the searcher that plays it.
-
-        Raises:
-            OptionError: the options of a searcher are not written as `name=value`.
-        """
-        prefix, _, rest = text.strip().partition(":")
-        prefix = prefix.strip()
-        if prefix == "replay":
-            return [rest]
-        if prefix == "human":
-            return []
-        entries = [self.searchers[prefix]] if prefix in self.searchers else self.searchers.values()
+        """Return those options of a player or level that name files of this machine, each written as `name=value`."""
+        prefix, _, rest = (part.strip() for part in text.partition(":"))
+        if prefix in ("human", "replay"):
+            return [rest] if prefix == "replay" else []
         try:
             options = split_options(rest)
         except OptionError:
-            if prefix in self.searchers:
-                raise
-            return []  # no level is written like this
+            return []  # neither a searcher nor a level is written like this
+        entries = [self.searchers[prefix]] if prefix in self.searchers else self.searchers.values()
+        named = dict.fromkeys(paths_in((option for entry in entries for option in entry.options), options))
         evaluation = options.get("evaluation", "")  # "learned:FILE"
-        named = paths_in((option for entry in entries for option in entry.options), options)
-        return [*dict.fromkeys(named), *[f"evaluation={evaluation}"] * (":" in evaluation)]
+        return [*named, *[f"evaluation={evaluation}"] * (":" in evaluation)]
 
     @property
     def loaded_games(self) -> tuple[Entry, ...]:

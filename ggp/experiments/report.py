@@ -76,13 +76,19 @@ def _meetings(meetings: Meetings) -> Figures:
     }
 
 
-def _margin(margins: list[float]) -> Figures:
-    """Return the mean utility and half the width of its interval; a pair of games is one observation."""
-    pairs = [(one + other) / 2 for one, other in zip(margins[::2], margins[1::2], strict=False)]
+def _margin(margins: list[float | None]) -> Figures:
+    """Return the mean utility and half the width of its interval; a pair of games is one observation.
+
+    Only pairs count whose games have both ended by the rules: a game that is lost on time, for example, has no utility.
+    `utility_games` is the number of their games; None if all pairs count.
+    """
+    both = list(zip(margins[::2], margins[1::2], strict=False))
+    pairs = [(one + other) / 2 for one, other in both if one is not None and other is not None]
+    counted = {"utility_games": 2 * len(pairs) if len(pairs) < len(both) else None}
     if len(pairs) < 2:
-        return {"utility": pairs[0] if pairs else None, "utility_error": None}
+        return {"utility": pairs[0] if pairs else None, "utility_error": None, **counted}
     error = normal_quantile((1 + CONFIDENCE) / 2) * statistics.stdev(pairs) / math.sqrt(len(pairs))
-    return {"utility": statistics.mean(pairs), "utility_error": error}
+    return {"utility": statistics.mean(pairs), "utility_error": error, **counted}
 
 
 def _cost(cost: Cost) -> Figures:
@@ -367,7 +373,9 @@ def _difference(match: Figures) -> list[str]:
 def _utility(row: Mapping[str, object]) -> str:
     if row["utility"] is None:
         return ""
-    return f"{row['utility']:+.2f}" + (f" ± {row['utility_error']:.2f}" if row["utility_error"] is not None else "")
+    counted = f" ({row['utility_games']} games)" if row["utility_games"] is not None else ""
+    error = f" ± {row['utility_error']:.2f}" if row["utility_error"] is not None else ""
+    return f"{row['utility']:+.2f}{error}{counted}"
 
 
 def _percent(share: float | None) -> str:

@@ -29,8 +29,8 @@ class Meetings:
     losses: int = 0
     points: list[float] = attrs.field(factory=list)
     """Points of each pair of games, 0 to 2."""
-    margins: list[float] = attrs.field(factory=list)
-    """Utility of each finished game to the first player."""
+    margins: list[float | None] = attrs.field(factory=list)
+    """Utility of each game to the first player; None if the game did not end by the rules."""
     _open: dict[int, float] = attrs.field(factory=dict)
 
     @property
@@ -116,10 +116,9 @@ class Results:
         self.sides.add(start * len(self.experiment.couples) + couple, points)
         if record.ending is None:
             self.unfinished += 1
-        elif record.ending.utility is not None:
-            utility = float(record.ending.utility)
-            self.sides.margins.append(utility)
-            self.meetings[couple].margins.append(-utility if swapped else utility)
+        utility = None if record.ending is None or record.ending.utility is None else float(record.ending.utility)
+        self.sides.margins.append(utility)
+        self.meetings[couple].margins.append(-utility if swapped and utility is not None else utility)
         one, other = self.experiment.couples[couple]
         sides = (other, one) if swapped else (one, other)
         self._charge(record, sides)

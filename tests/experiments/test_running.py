@@ -13,6 +13,7 @@ from comparable import comparable
 import ggp
 from ggp.experiments import Experiment, Results, Workshop, gauntlet, outcomes, round_robin, workshop
 from ggp.experiments.experiment import as_texts, check_players, play_at
+from ggp.experiments.report import _first_player, data
 from ggp.experiments.results import points_of
 from ggp.play.records import TimeControl
 
@@ -210,6 +211,14 @@ def test_margins_are_of_the_player_and_of_the_side(experiment, played):
     assert meeting.margins[1::2] == [-margin for margin in results.sides.margins[1::2]]
 
 
+def test_a_pair_with_a_game_that_did_not_end_by_the_rules_has_no_utility(experiment, played):
+    results, _ = played(experiment("nim", "random", "random:seed=1", pairs=4))
+    results.sides.margins = [1.0, 1.0, None, -1.0, 1.0, None, 1.0, -1.0]
+    figures = data(results, ggp.load_registry().game("nim"))["first_player"]
+    assert (figures["utility"], figures["utility_games"]) == (0.5, 4)
+    assert "utility +0.50 ± 0.98 (4 games)" in _first_player(figures)
+
+
 def test_games_that_are_too_long_are_draws(experiment, played):
     results, games = played(experiment("kalah", "random", "random:seed=1", pairs=2, longest=3))
     assert results.unfinished == 4
@@ -248,3 +257,4 @@ def test_a_player_that_takes_longer_than_its_clock_loses(experiment):
     results = Results(match)
     results.add(found)
     assert results.forfeits == {0: ["out of time"]}
+    assert results.sides.margins == [None]

@@ -192,7 +192,8 @@ OFFENCES = {
 OTHERS = {
     "no function": ("x = 1\n", "no searcher was recognised"),
     "unknown parameter": ("def minimax(game, state, foo):\n    return 0\n", "'foo' of minimax is not known"),
-    "no Python": ("def minimax(:\n", "SyntaxError"),
+    "no Python": ("def minimax(:\n", "SyntaxError: invalid syntax (line 1)"),
+    "no text": (b"\xff\xfe", "it cannot be read: it is not text in UTF-8"),
     "an error at import": ("import nowhere_at_all\n", "No module named 'nowhere_at_all'"),
     "writes at import": ("open('x.txt', 'w')\ndef minimax(game, state, depth): pass\n", "tried to write the file"),
 }
@@ -211,7 +212,7 @@ def test_a_program_that_breaks_a_limit_is_stopped_and_named(mistake, tmp_path):
 def test_a_file_that_cannot_be_graded_is_explained(case, tmp_path):
     text, sentence = OTHERS[case]
     file = tmp_path / "student.py"
-    file.write_text(text)
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
     assert sentence in graded(file).problem
 
 

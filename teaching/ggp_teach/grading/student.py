@@ -86,7 +86,9 @@ class Student:
                 self._text = file.read()
             self._module = load(path)
             self._found = find(self._module, self._text, path, *self._asked)
-        except (Unrecognised, OSError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            self.greeting = {"problem": "it cannot be read: it is not text in UTF-8"}
+        except (Unrecognised, OSError) as error:
             self.greeting = {"problem": str(error)}
         except Exception as error:
             self.greeting = {"problem": f"it cannot be imported: {told(error, path)}"}
@@ -379,10 +381,11 @@ def read(result: object, recorder: Recorder) -> tuple[float | None, str | None]:
 def told(error: Exception, path: str) -> str:
     """Return the text of an error of the student's program, with the line of the file."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    text = str(error)
     if isinstance(error, SyntaxError) and error.lineno:
-        lines = [error.lineno]
+        lines, text = [error.lineno], error.msg  # its text would repeat the line
     where = f" (line {lines[-1]})" if lines else ""
-    return f"{type(error).__name__}: {error}{where}"[:300]
+    return f"{type(error).__name__}: {text}{where}"[:300]
 
 
 def _watcher(path: str, recorder: Recorder, returned: list[tuple[int, Any]]) -> Callable[..., None]:
