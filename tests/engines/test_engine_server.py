@@ -102,6 +102,11 @@ def test_uci_reads_and_writes_the_positions_of_fairy_stockfish():
     assert re.fullmatch("bestmove [a-h]7[a-h]6", said[-1])
 
 
+@pytest.mark.parametrize(("quits", "acknowledged"), [("quit", "="), ("8 quit # bye", "=8")])
+def test_gtp_acknowledges_that_it_quits(quits, acknowledged):
+    assert answers("gtp", "hex", [quits, "name"]) == [acknowledged, ""]
+
+
 def test_gtp_is_spoken_as_its_document_says():
     lines = ["1 protocol_version", "boardsize 8", "clear_board", "play B D3", "play b c5", "genmove w", "undo", "undo"]
     said = answers("gtp", "othello", [*lines, "undo", "# a comment", "7 known_command play", "final_score", "jump"])

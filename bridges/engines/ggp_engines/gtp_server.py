@@ -17,10 +17,22 @@ class GTPServer(EngineServer):
     protocol = "gtp"
     _id: str = ""
 
-    def obey(self, tokens: list[str]) -> None:
-        """See `EngineServer`."""
+    def is_end(self, tokens: list[str]) -> bool:
+        """See `EngineServer`. The command is acknowledged, as GTP demands."""
+        ends = self._words(tokens)[:1] == ["quit"]
+        if ends:
+            self.reply("=", "")
+        return ends
+
+    def _words(self, tokens: list[str]) -> list[str]:
+        """Return a command without its number, which is kept for the answer, and without its comment."""
         text = " ".join(tokens).partition("#")[0].split()
         self._id = text.pop(0) if text and text[0].isdecimal() else ""
+        return text
+
+    def obey(self, tokens: list[str]) -> None:
+        """See `EngineServer`."""
+        text = self._words(tokens)
         if not text:
             return
         commands: dict[str, Callable[[list[str]], str]] = {

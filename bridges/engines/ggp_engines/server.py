@@ -74,7 +74,7 @@ class EngineServer:
         """Answer lines until the input ends, or `quit` comes."""
         for line in lines:
             tokens = line.split()
-            if tokens[:1] == ["quit"]:
+            if self.is_end(tokens):
                 break
             try:
                 if tokens:
@@ -85,6 +85,10 @@ class EngineServer:
                 what = str(error) if isinstance(error, GGPError) else f"{type(error).__name__}: {error}"
                 self.complain(short(" ".join(what.split()), 400))
         self.leave()
+
+    def is_end(self, tokens: list[str]) -> bool:
+        """Return whether the line asks the engine to quit."""
+        return tokens[:1] == ["quit"]
 
     def obey(self, tokens: list[str]) -> None:
         """Carry out a command."""
