@@ -22,6 +22,10 @@ PROMISES = {
 """Methods that identify a class as a game, a searcher or a player."""
 OURS = pathlib.Path(__file__).parent
 """Directory of the code that calls plugins."""
+PYTHONS = pathlib.Path(inspect.__file__).parent
+"""Directory of Python's own library, and of the packages that are installed."""
+UNUSED_FIELD: type = type(attrs.field())
+"""Class of what `ggp.option` and `ggp.constant` return, which attrs removes from the classes that it decorates."""
 
 
 @attrs.frozen
@@ -134,6 +138,16 @@ def role_of(factory: object) -> str | None:
     return None
 
 
+def undecorated(factory: object) -> str:
+    """Return what is wrong if a class declares an option or a constant, but is no class of attrs; otherwise ""."""
+    for cls in getattr(factory, "__mro__", ()):
+        for name, value in vars(cls).items():
+            if isinstance(value, UNUSED_FIELD):
+                instead = " instead of @dataclass" if "__dataclass_fields__" in vars(cls) else ""
+                return f"whose {name} has no value: write @attrs.frozen{instead} above class {cls.__name__}"
+    return ""
+
+
 def missing(factory: object) -> str:
     """Return the methods that a class lacks to be a game or a searcher, whichever the class resembles more."""
     promises = {role: PROMISES[role] for role in ("game", "searcher")}
@@ -159,8 +173,13 @@ def error_text(error: BaseException) -> str:
     if isinstance(error, PluginError):
         return text
     frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
-    theirs = [each for each in frames if each.filename[0] != "<" and pathlib.Path(each.filename).parent != OURS]
+    foreign = [each for each in frames if each.filename[0] != "<" and OURS not in pathlib.Path(each.filename).parents]
+    theirs = [each for each in foreign if not _is_pythons(pathlib.Path(each.filename))] or foreign
     location = f" ({pathlib.Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
     if isinstance(error, SyntaxError) and error.lineno is not None:
         location = ""  # Python has said it
     return f"{type(error).__name__}: {text}{location}" if text else f"{type(error).__name__}{location}"
+
+
+def _is_pythons(file: pathlib.Path) -> bool:
+    return PYTHONS in file.parents and not {"site-packages", "dist-packages"} & {*file.parts}

@@ -63,6 +63,7 @@ from ggp.plugin_entries import (
     misspelt,
     role_of,
     serves,
+    undecorated,
 )
 from ggp.plugin_files import import_file
 from ggp.plugin_hooks import GAMES, GROUP, Hooks, ServedPage, entry_points, hookimpl, refusal
@@ -555,6 +556,8 @@ class Registry:
         elif not isinstance(chosen_by, int | float):
             given = short(repr(chosen_by))
             self._problem(f"plugin {source} offers {name}, whose preference is {given}: it must be a number")
+        elif wrong := undecorated(factory):
+            self._problem(f"plugin {source} offers {name}, {wrong}")
         else:
             entries = {"game": self._games, "searcher": self._searchers, "player": self._players}
             names = entries[role]

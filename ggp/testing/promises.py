@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ggp import capabilities
+from ggp import capabilities, rule_faults
 from ggp.errors import ConformanceError, FaultError
 from ggp.escapes import short
 from ggp.game import Action, AnyGame, State
@@ -16,7 +16,7 @@ PROMISES: Final[Mapping[str, str]] = {
     "capabilities": "a capability has all of its methods, or none",
     "levels": "each level names an installed searcher, with valid options and limits, that can play the game",
     "options": "every option has an effect, and games with the option's least and greatest values can be played",
-    "answers": "no method raises an exception in a call that the protocol allows",
+    "answers": "every call that the protocol allows returns what the protocol says, without an exception",
     "purity": "no operation changes a state",
     "determinism": "the same arguments give the same result, whatever was called before",
     "processes": "another process gives the same results, though hashes of texts and addresses of objects differ",
@@ -140,8 +140,14 @@ class Examination:
         except (ConformanceError, FaultError):
             raise
         except Exception as error:
-            text = " ".join(str(error).split())
-            raise self.breach(promise, f"it raised {type(error).__name__}: {text[:300]}") from error
+            raise self.breach(promise, self._in_words(promise, error)) from error
+
+    def _in_words(self, promise: str, error: Exception) -> str:
+        """Return a sentence about an exception. If a rule was at fault, the sentence names the call."""
+        if promise == "answers" and self.promises is PROMISES and self.state is not NOTHING:
+            for fault in rule_faults.rule_faults(self.game, self.state):
+                return fault
+        return f"it raised {short(rule_faults.escaped_error(error), 300)}"
 
 
 class Snapshot:

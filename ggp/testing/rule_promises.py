@@ -112,6 +112,7 @@ def check_step(exam: Examination, state: State, action: Action) -> State:
     exam.at(state, action)
     before = Snapshot(state)
     child: State = exam.game.result(state, action)
+    exam.expect("answers", child is not None, "result returned None; it must return a state")
     exam.expect("purity", before.same(), "the action changed the state it was played in: it was {}", before.text)
     again = exam.game.result(state, action)
     exam.expect("determinism", child == again, "played twice, it leads to {} and then to {}", child, again)

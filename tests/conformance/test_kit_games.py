@@ -74,7 +74,26 @@ FAULTS = {
         "the game has some methods of Notated, but lacks parse_action",
     ),
     "half a law": ("capabilities", {"key": None}, "the game has some methods of Scored, but lacks key"),
-    "raising": ("answers", {"result": crash}, "it raised RuntimeError: out of stones"),
+    "raising": (
+        "answers",
+        {"result": crash},
+        r"result\(.*\) raised RuntimeError: out of stones \(test_kit_games.py, line \d+\)",
+    ),
+    "no actions returned": (
+        "answers",
+        {"actions": lambda self, state: None},
+        r": actions\(.*\) returned None; it must be the legal actions",
+    ),
+    "no result returned": (
+        "answers",
+        {"result": lambda self, state, action: None},
+        "in .* at the action .*: result returned None; it must return a state",
+    ),
+    "no utility": (
+        "answers",
+        {"utility": lambda self, state, player: None},
+        r": utility\(.*\) returned None; it must be a finite number",
+    ),
     "state changed": (
         "purity",
         {

@@ -1,7 +1,9 @@
 """The registry: what it takes, what it refuses and in which words, and that one bad plugin leaves the rest usable."""
 
+import dataclasses
 import importlib.metadata
 import pathlib
+import random
 import subprocess
 import sys
 import types
@@ -198,7 +200,28 @@ def explode(*arguments):
 
 Broken.__init__ = explode
 
+
+def with_option(name, *bases):
+    """Return a class that declares an option, before any decorator."""
+    body = {"name": name, "sides": ggp.option(2, "sides"), "__annotations__": {"sides": int}}
+    return type(name.title(), bases, body)
+
+
+RULES = type("Rules", (), {method: None for method in vars(Broken) if method[0] != "_"})
+
 BAD = {
+    "option without attrs": (
+        plugin("p", ggp_games=[with_option("plain", RULES)]),
+        "plugin p offers plain, whose sides has no value: write @attrs.frozen above class Plain$",
+    ),
+    "option of a dataclass": (
+        plugin("p", ggp_games=[dataclasses.dataclass(frozen=True)(with_option("data", RULES))]),
+        "offers data, whose sides has no value: write @attrs.frozen instead of @dataclass above class Data$",
+    ),
+    "option that a heir adds": (
+        plugin("p", ggp_games=[with_option("heir", Coin)]),
+        "offers heir, whose sides has no value: write @attrs.frozen above class Heir$",
+    ),
     "misspelt hook": (plugin("p", ggp_game=[Coin]), "plugin p cannot be used: it misspells a hook.*'ggp_game'"),
     "misspelt hook, right ones": (
         plugin("p", ggp_game=[Coin]),
@@ -232,6 +255,13 @@ def test_a_hook_that_raises_is_named_with_the_line():
     module = plugin("p")
     module.ggp_games = ggp.hookimpl(explode)
     with pytest.raises(PluginError, match=r"its ggp_games raised RuntimeError: no luck \(test_registry.py, line \d+\)"):
+        Registry().register(module)
+
+
+def test_an_error_in_pythons_library_is_located_in_the_plugin():
+    module = plugin("p")
+    module.ggp_games = ggp.hookimpl(lambda: random.choice([]))
+    with pytest.raises(PluginError, match=r"its ggp_games raised IndexError: .* \(test_registry.py, line \d+\)"):
         Registry().register(module)
 
 
