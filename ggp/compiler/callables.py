@@ -13,6 +13,7 @@ import math
 import operator
 import random
 import re
+import sys
 import types as pytypes
 import typing
 from collections.abc import Callable, Iterable, Sequence
@@ -216,7 +217,7 @@ def _call_fixed(
     if isinstance(own, pytypes.FunctionType):
         return s.call_python(own, [Fixed(function), *positional], named)
     name = function.__qualname__ if hasattr(function, "__qualname__") else type(function).__name__
-    module = module_name(function)
+    module = (module_name(function) or "").lstrip("_")
     raise s.refuse(f"{f'{module}.' if module and module != 'builtins' else ''}{name}(...) is not compiled")
 
 
@@ -489,6 +490,11 @@ def made(s: Specializer, cls: type, positional: list[Abstract], named: KeywordAr
     is_plain = cls.__init__ is object.__init__ and cls.__new__ is object.__new__ and cls.__module__ != "builtins"
     if is_plain and not positional and not named:
         return containers.new_object(s, cls, {})
+    if cls.__module__.partition(".")[0] in sys.stdlib_module_names:
+        raise s.refuse(
+            f"{cls.__module__}.{cls.__name__}(...) is not compiled;"
+            " use whole numbers, floats, texts, tuples or frozen classes"
+        )
     raise s.refuse(
         f"{cls.__name__}(...) makes an object that can change; make it a tuple, a named tuple or a frozen class"
     )

@@ -20,13 +20,17 @@ def hashed(value: ValueT) -> ValueT:
     return value
 
 
+class Fields(tuple[tuple[Any, str], ...]):
+    """Keys or indices, each with the name of the field that holds its value. A loop over them is always unrolled."""
+
+
 class FieldDict:
     """A dictionary with fixed keys. The order of its keys is not known, so no loop may run over it.
 
     `field_dict` makes a subclass for each set of keys.
     """
 
-    fields_by_key: ClassVar[tuple[tuple[str, str], ...]] = ()
+    fields_by_key: ClassVar[Fields] = Fields()
     """The keys, sorted, each with the name of the field that holds its value."""
 
     def plain(self) -> dict[str, object]:
@@ -108,7 +112,7 @@ class FieldList:
     `field_list` makes a subclass for each length.
     """
 
-    fields_by_key: ClassVar[tuple[tuple[int, str], ...]] = ()
+    fields_by_key: ClassVar[Fields] = Fields()
     """The indices, each with the name of the field that holds its item."""
 
     def plain(self) -> list[object]:
@@ -178,7 +182,7 @@ AS_PYTHON: dict[type, type] = {FieldDict: dict, FieldList: list}
 @functools.cache
 def field_dict(keys: tuple[str, ...]) -> type[FieldDict]:
     """Return the class of dictionaries with the keys `keys`, which must be sorted."""
-    fields_by_key = tuple((key, f".{key}") for key in keys)
+    fields_by_key = Fields((key, f".{key}") for key in keys)
     made: type[FieldDict] = type(f"dictionary of {', '.join(keys)}", (FieldDict,), {"fields_by_key": fields_by_key})
     AS_PYTHON[made] = dict
     return made
@@ -187,7 +191,7 @@ def field_dict(keys: tuple[str, ...]) -> type[FieldDict]:
 @functools.cache
 def field_list(length: int) -> type[FieldList]:
     """Return the class of lists with `length` items."""
-    fields_by_key = tuple((index, f".{index}") for index in range(length))
+    fields_by_key = Fields((index, f".{index}") for index in range(length))
     made: type[FieldList] = type(f"list of {length}", (FieldList,), {"fields_by_key": fields_by_key})
     AS_PYTHON[made] = list
     return made

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ggp.bits import Bits
 from ggp.compiler import arithmetic, containers, letters, library
 from ggp.compiler.abstract import Abstract, Fixed, Iterator, Parts, Runtime, is_array, number, values_of
+from ggp.compiler.field_dicts import Fields
 from ggp.compiler.refusals import Refused
 from ggp.compiler.specialization import MOST_UNROLLED, UNORDERED, UNROLLED, Specializer, Target
 from ggp.compiler.types import (
@@ -218,6 +219,9 @@ def _known(s: Specializer, value: Iterable[object], emit: Consumer, size: int) -
         items = list(value)
     except TypeError:
         s.fails(TypeError)
+        return
+    if isinstance(value, Fields):
+        unroll(s, [Fixed(each) for each in items], emit)
         return
     if may_unroll(s, len(items), size) and unrolled(s, [Fixed(each) for each in items], emit):
         return

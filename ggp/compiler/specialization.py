@@ -11,6 +11,7 @@ import builtins
 import functools
 import inspect
 import operator
+import pathlib
 import re
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Iterator as CalledAgain
@@ -21,7 +22,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar
 import attrs
 
 from ggp.capabilities import module_name
-from ggp.compiler import core
+from ggp.compiler import core, field_dicts
 from ggp.compiler.abstract import (
     NEVER,
     NOTHING,
@@ -309,6 +310,8 @@ class Specializer:
         self.copies = 1
         self.line = 0
         self.file = ""
+        self.called: tuple[str, int] | None = None
+        """The file and the line in Python's own library, while a function of it is run that the author's line calls."""
         self.count = 0
         self.statements = 0
         self.weight = 0
@@ -387,7 +390,7 @@ class Specializer:
         try:
             for _ in range(MOST_PASSES):
                 self._begin(making)
-                self.file, self.line = outer["file"], outer["line"]
+                self.file, self.line, self.called = outer["file"], outer["line"], outer["called"]
                 making.recursive = making.returned = False
                 making.uses.clear()
                 refused = None
@@ -681,6 +684,9 @@ class Specializer:
 
     def refuse(self, message: str) -> Refused:
         """Return the error that says that something here cannot be compiled."""
+        if self.called is not None:
+            file, line = self.called
+            message = f"{message} (in {pathlib.Path(file).name}, line {line}, which is called here)"
         return Refused(message, (self.file, self.line) if self.file else None)
 
     # Writing closed core ----------------------------------------------------------------------------------------------
@@ -1618,9 +1624,16 @@ class Specializer:
     # Statements -------------------------------------------------------------------------------------------------------
 
     def at(self, statement: core.Statement, scope: Activation) -> None:
-        """Record the position of a statement for messages. In code of the library, messages name the author's line."""
-        if scope.function.file not in library_files():
-            self.line, self.file = statement.line or self.line, scope.function.file
+        """Record the position of a statement for messages. In code of the library, and in Python's own library,
+        messages name the author's line.
+        """
+        file = scope.function.file
+        if file in library_files():
+            return
+        if self.file and is_pythons(file) and not is_pythons(self.file):
+            self.called = (file, statement.line) if file != field_dicts.__file__ else None
+        else:
+            self.line, self.file, self.called = statement.line or self.line, file, None
 
     def run(self, block: core.Block, scope: Activation) -> None:
         """Run the statements of a block. If the arguments of an exception cannot be compiled, Python takes over."""
@@ -1801,7 +1814,7 @@ class Specializer:
             def emit(item: Abstract) -> None:
                 if self.env is None:
                     return
-                caller = self.file
+                caller, called, self.called = self.file, self.called, None
                 around, self.collecting = self.collecting, collecting
                 state = self.in_any_order, self.is_reordered, scope.is_reordered, len(self.effects)
                 scope.is_reordered = scope.is_reordered or self.is_reordered
@@ -1822,7 +1835,7 @@ class Specializer:
                             f"{UNORDERED}: an item after the one that ends the loop may raise an exception"
                         )
                 scope.live = head
-                self.file, self.collecting = caller, around
+                self.file, self.called, self.collecting = caller, called, around
 
             scope.live = head
             if consumer is not None:
@@ -2132,7 +2145,7 @@ class Specializer:
         scope.in_any_order = self.in_any_order and produce is not None
         self.in_any_order = self.is_reordered = False
         outer_path, self.path = self.path, scope.path
-        file, line = self.file, self.line
+        file, line, called = self.file, self.line, self.called
         before = [each for each in self.env.values() if may_call(each)]  # none of these calls a function defined here
         for name, value in given.items():
             self.env[scope.path, name] = value
@@ -2159,7 +2172,7 @@ class Specializer:
         self.finals = finals
         self.inlined.pop()
         scope.active = False
-        self.path, self.file, self.line = outer_path, file, line
+        self.path, self.file, self.line, self.called = outer_path, file, line, called
         if self.env is None:
             return NEVER
         result = self.env.pop(key)
@@ -2281,7 +2294,7 @@ TEXTS = ("texts",)
 """The fact that stands for the texts of the program."""
 _GIVEN = object()
 _PER_STATEMENT = (
-    "block", "path", "copies", "line", "file", "checked", "loops", "watched", "rounds", "collecting", "reads",
+    "block", "path", "copies", "line", "file", "called", "checked", "loops", "watched", "rounds", "collecting", "reads",
     "in_any_order", "is_reordered", "reordered",
 )  # fmt: skip
 LIBRARIES = ("ggp.compiler.library", "ggp.compiler.array_library", "ggp.compiler.field_dicts")
@@ -2317,6 +2330,13 @@ def library_files() -> tuple[str, ...]:
     from ggp.compiler import array_library, library
 
     return library.__file__, array_library.__file__
+
+
+@functools.cache
+def is_pythons(file: str) -> bool:
+    """Return whether a file belongs to Python's own library, or stands for a part of it."""
+    is_own = pathlib.Path(inspect.__file__).parent in pathlib.Path(file).parents and "site-packages" not in file
+    return is_own or file == field_dicts.__file__
 
 
 @attrs.frozen(eq=False)

@@ -4,6 +4,7 @@ import collections
 import copy
 import enum
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -509,6 +510,80 @@ class Words:
         return 1 if self.to_move(state) == player else -1
 
 
+class Dropping:
+    """Drop three in a row: a dictionary of lists is read by one small method inside four loops."""
+
+    name = "dropping"
+
+    def initial_state(self):
+        return {"columns": [[] for _ in range(4)], "turn": "R"}
+
+    def to_move(self, state):
+        return ggp.MAX if state["turn"] == "R" else ggp.MIN
+
+    def actions(self, state):
+        return [i for i, column in enumerate(state["columns"]) if len(column) < 3]
+
+    def result(self, state, action):
+        state = copy.deepcopy(state)
+        state["columns"][action].append(state["turn"])
+        state["turn"] = "Y" if state["turn"] == "R" else "R"
+        return state
+
+    def at(self, state, x, y):
+        try:
+            if x < 0 or y < 0:
+                raise IndexError
+            return state["columns"][x][y]
+        except IndexError:
+            return None
+
+    def winner(self, state):
+        for x in range(4):
+            for y in range(3):
+                who = self.at(state, x, y)
+                if who:
+                    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                        if all(self.at(state, x + k * dx, y + k * dy) == who for k in range(3)):
+                            return who
+        return None
+
+    def terminal_test(self, state):
+        return bool(self.winner(state)) or not self.actions(state)
+
+    def utility(self, state, player):
+        winner = self.winner(state)
+        if winner is None:
+            return 0
+        return 1 if (winner == "R") == (player == ggp.MAX) else -1
+
+
+class Shares:
+    """Cut a part off the rest of a cake, three times each."""
+
+    name = "shares"
+
+    def initial_state(self):
+        return (Fraction(1), Fraction(0), 6)
+
+    def to_move(self, state):
+        return state[2] % 2
+
+    def actions(self, state):
+        return [2, 3, 4]
+
+    def result(self, state, action):
+        rest, lead, cuts = state
+        part = rest / action
+        return (rest - part, lead + part if cuts % 2 == 0 else lead - part, cuts - 1)
+
+    def terminal_test(self, state):
+        return state[2] == 0
+
+    def utility(self, state, player):
+        return float(state[1]) if player == ggp.MAX else -float(state[1])
+
+
 HABITS = [
     Signs,
     Loading,
@@ -524,4 +599,6 @@ HABITS = [
     Knights,
     Cutting,
     Words,
+    Dropping,
+    Shares,
 ]
