@@ -140,7 +140,7 @@ def role_of(factory: object) -> str | None:
 
 def undecorated(factory: object) -> str:
     """Return what is wrong if a class declares an option or a constant, but is no class of attrs; otherwise ""."""
-    for cls in getattr(factory, "__mro__", ()):
+    for cls in inspect.getmro(factory) if isinstance(factory, type) else ():
         for name, value in vars(cls).items():
             if isinstance(value, UNUSED_FIELD):
                 instead = " instead of @dataclass" if "__dataclass_fields__" in vars(cls) else ""
