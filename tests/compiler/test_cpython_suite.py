@@ -21,7 +21,6 @@ SEES_MORE = {
     "test_generators.GeneratorTest.test_name": "reads the qualified name of an inner function",
     "test_generators.YieldFromTests.test_generator_gi_yieldfrom": "reads what a generator delegates to",
     "test_tuple.TupleTest.test_bug7466": "asks the garbage collector what it tracks",
-    "test_tuple.TupleTest.test_track_dynamic": "asks the garbage collector what it tracks",
     "test_tuple.TupleTest.test_track_subtypes": "asks the garbage collector what it tracks",
     "test_positional_only_arg.PositionalOnlyTestCase.test_annotations_constant_fold": "reads bytecode",
     "test_exceptions.PEP626Tests.test_lineno_in_try": "reads line numbers of `finally`",
