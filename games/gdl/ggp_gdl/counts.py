@@ -6,6 +6,7 @@ sum of facts, with the values of the sum for which the condition holds. So a cla
 thousands of gates.
 """
 
+import functools
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -41,6 +42,7 @@ def lowest(count: Sum) -> int:
     return sum(weight for _, weight in count if weight < 0)
 
 
+@functools.lru_cache(1 << 12)
 def size(count: Sum) -> int:
     """Return how many different values a sum may have."""
     return sum(abs(weight) for _, weight in count) + 1
@@ -98,6 +100,7 @@ class Counts:
         return list((counts or {}).values())[:MOST_READINGS]
 
 
+@functools.lru_cache(1 << 12)
 def _everything(sums: tuple[Sum, ...]) -> int:
     total = 1
     for each in sums:
@@ -123,8 +126,8 @@ def _widened(count: Count, sums: tuple[Sum, ...]) -> int:
         return count.values
     first, second = map(size, sums)
     if count.sums[0] == sums[0]:
-        return sum(((1 << second) - 1) << i * second for i in range(first) if count.values >> i & 1)
-    return count.values * sum(1 << i * second for i in range(first))
+        return int("".join(("0" * second, "1" * second)[bit == "1"] for bit in f"{count.values:b}"), 2)
+    return count.values * (((1 << first * second) - 1) // ((1 << second) - 1))  # the bits of a row, in each row
 
 
 def _merged(count: Count) -> Iterator[Count]:
@@ -135,17 +138,14 @@ def _merged(count: Count) -> Iterator[Count]:
         return
     for index in (0, 1):
         fact, base = count.sums[index], count.sums[1 - index]
-        if len(fact) > 1:
+        if len(fact) > 1 or fact[0][0] in dict(base):
             continue
         without, having = _split(count, index)
         length = size(base)
         for weight in (1, -1):
             low, high = (without, having << 1) if weight == 1 else (without << 1, having)
             if (low ^ high) & ((1 << length) - 2) == 0:
-                weights = dict(base)
-                weights[fact[0][0]] = weights.get(fact[0][0], 0) + weight
-                if weights[fact[0][0]] and fact[0][0] not in dict(base):
-                    yield _in_order(weights, low | high)
+                yield _in_order({**dict(base), fact[0][0]: weight}, low | high)
 
 
 def _split(count: Count, index: int) -> tuple[int, int]:
@@ -155,8 +155,8 @@ def _split(count: Count, index: int) -> tuple[int, int]:
     other = size(count.sums[1 - index])
     if index == 0:
         return count.values & (1 << other) - 1, count.values >> other
-    pairs = [count.values >> 2 * i & 3 for i in range(other)]
-    return sum((pair & 1) << i for i, pair in enumerate(pairs)), sum((pair >> 1) << i for i, pair in enumerate(pairs))
+    bits = f"{count.values:0{2 * other}b}"
+    return int(bits[1::2], 2), int(bits[::2], 2)
 
 
 def _in_order(weights: dict[int, int], values: int) -> Count:
@@ -167,7 +167,7 @@ def _in_order(weights: dict[int, int], values: int) -> Count:
     if ordered[0][1] < 0:
         ordered = tuple((fact, -weight) for fact, weight in ordered)
         length = size(ordered)
-        values = sum(1 << length - 1 - i for i in range(length) if values >> i & 1)
+        values = int(f"{values:0{length}b}"[::-1], 2)
     return Count((ordered,), values)
 
 
