@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import functools
 import glob
 import os
 import pathlib
@@ -27,6 +28,8 @@ STANDARD_INPUT = "-"
 """The file name that stands for standard input."""
 LOCK_PATIENCE = 0.1
 """Seconds between two attempts to get a lock."""
+PYTHONS = pathlib.Path(os.__file__).parent
+"""Directory of Python's own library, and of the packages that are installed."""
 
 
 def user_path(name: str, variable: str = "") -> pathlib.Path:
@@ -37,6 +40,13 @@ def user_path(name: str, variable: str = "") -> pathlib.Path:
     import platformdirs
 
     return pathlib.Path(platformdirs.user_data_dir("ggp", appauthor=False)) / name
+
+
+@functools.cache
+def is_pythons(file: str) -> bool:
+    """Return whether a file belongs to Python's own library."""
+    path = pathlib.Path(file)
+    return PYTHONS in path.parents and not {"site-packages", "dist-packages"} & {*path.parts}
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:

@@ -11,6 +11,7 @@ import attrs
 
 from ggp import capabilities, pie_rule
 from ggp.errors import GGPError, PluginError, UnknownNameError, did_you_mean
+from ggp.files import is_pythons
 from ggp.game import AnyGame
 from ggp.options import Option, build, options_of
 
@@ -22,8 +23,6 @@ PROMISES = {
 """Methods that identify a class as a game, a searcher or a player."""
 OURS = pathlib.Path(__file__).parent
 """Directory of the code that calls plugins."""
-PYTHONS = pathlib.Path(inspect.__file__).parent
-"""Directory of Python's own library, and of the packages that are installed."""
 UNUSED_FIELD: type = type(attrs.field())
 """Class of what `ggp.option` and `ggp.constant` return, which attrs removes from the classes that it decorates."""
 
@@ -174,12 +173,8 @@ def error_text(error: BaseException) -> str:
         return text
     frames = inspect.getinnerframes(error.__traceback__) if error.__traceback__ else []
     foreign = [each for each in frames if each.filename[0] != "<" and OURS not in pathlib.Path(each.filename).parents]
-    theirs = [each for each in foreign if not _is_pythons(pathlib.Path(each.filename))] or foreign
+    theirs = [each for each in foreign if not is_pythons(each.filename)] or foreign
     location = f" ({pathlib.Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
     if isinstance(error, SyntaxError) and error.lineno is not None:
         location = ""  # Python has said it
     return f"{type(error).__name__}: {text}{location}" if text else f"{type(error).__name__}{location}"
-
-
-def _is_pythons(file: pathlib.Path) -> bool:
-    return PYTHONS in file.parents and not {"site-packages", "dist-packages"} & {*file.parts}

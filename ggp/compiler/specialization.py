@@ -90,6 +90,7 @@ from ggp.compiler.types import (
     with_origins,
     without_lengths,
 )
+from ggp.files import is_pythons
 
 MOST_PASSES = 60
 SMALL = 24
@@ -1630,7 +1631,7 @@ class Specializer:
         file = scope.function.file
         if file in library_files():
             return
-        if self.file and is_pythons(file) and not is_pythons(self.file):
+        if self.file and stands_for_pythons(file) and not stands_for_pythons(self.file):
             self.called = (file, statement.line) if file != field_dicts.__file__ else None
         else:
             self.line, self.file, self.called = statement.line or self.line, file, None
@@ -2332,11 +2333,9 @@ def library_files() -> tuple[str, ...]:
     return library.__file__, array_library.__file__
 
 
-@functools.cache
-def is_pythons(file: str) -> bool:
+def stands_for_pythons(file: str) -> bool:
     """Return whether a file belongs to Python's own library, or stands for a part of it."""
-    is_own = pathlib.Path(inspect.__file__).parent in pathlib.Path(file).parents and "site-packages" not in file
-    return is_own or file == field_dicts.__file__
+    return file == field_dicts.__file__ or is_pythons(file)
 
 
 @attrs.frozen(eq=False)
