@@ -26,7 +26,7 @@ from cpython_suite import Hangs, ring
 from ggp import compiler
 
 SECONDS = 20
-"""Longest time of running a method, and of compiling it."""
+"""Processor time that running a method may take, and compiling it."""
 STATUSES = ("same", "asks Python", "raises", "returns something else")
 """What comes of running machine code, by the status of the process that runs it."""
 
@@ -137,12 +137,12 @@ def ready(kind):
 @contextlib.contextmanager
 def at_most(seconds):
     """End what takes longer by an exception."""
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def passes(kind, method):
@@ -158,8 +158,8 @@ def outcome(code):
     """Return what comes of machine code. It runs in a process of its own, since no exception reaches it."""
     child = os.fork()
     if child == 0:
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         status = 0
         try:
             status = 0 if code(code.variables()) is None else 3
@@ -170,7 +170,7 @@ def outcome(code):
         os._exit(status)
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
-        return "hangs" if os.WTERMSIG(status) == signal.SIGALRM else "crashes"
+        return "hangs" if os.WTERMSIG(status) == signal.SIGPROF else "crashes"
     return STATUSES[os.WEXITSTATUS(status)]
 
 
@@ -192,7 +192,7 @@ def compared(kind, method):
 
 def main(modules):
     """Compare all methods of some modules of the suite."""
-    signal.signal(signal.SIGALRM, ring)
+    signal.signal(signal.SIGPROF, ring)
     warnings.simplefilter("ignore")
     count, reasons, wrong = collections.Counter(), collections.Counter(), []
     for name in modules:
