@@ -102,6 +102,13 @@ def test_uci_reads_and_writes_the_positions_of_fairy_stockfish():
     assert re.fullmatch("bestmove [a-h]7[a-h]6", said[-1])
 
 
+def test_the_depth_of_a_search_to_the_end_of_the_game_is_the_length_of_its_line():
+    said = answers("ugi", "nim", ["position fen 0,1,2 first", "go"], player="alphabeta:speed=interpreted")
+    infos = [line.split() for line in said if line.startswith("info depth")]
+    assert infos
+    assert {info[2] for info in infos} == {"3"}
+
+
 @pytest.mark.parametrize(("quits", "acknowledged"), [("quit", "="), ("8 quit # bye", "=8")])
 def test_gtp_acknowledges_that_it_quits(quits, acknowledged):
     assert answers("gtp", "hex", [quits, "name"]) == [acknowledged, ""]

@@ -77,6 +77,7 @@ def written_by_another(old, new):
         (lambda content: b"[1]\n", "exists and is not a ggp checkpoint of a solve"),
         (lambda content: content.replace(b":3,", b":9,", 1), "has version 9, and this ggp reads version 3: remove it"),
         (written_by_another(b'"kalah"', b'"pig"'), "another solve: its game is pig, not kalah"),
+        (written_by_another(b"houses=", b"heaps="), "another solve: its parameters are heaps="),
         (written_by_another(b"{", b"["), "is damaged: its second line is malformed: remove it"),
         (
             written_by_another(b'"proved"', b'"proven"'),

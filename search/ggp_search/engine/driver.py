@@ -132,8 +132,7 @@ class Driver:
             except SearchStopped:
                 self.control.stop("nodes")
                 return False
-            if self.report:
-                self.report(self._answer)
+            self._report(self._answer)
             # An exact value depends on no estimate: a deeper iteration would find the same.
             if self._answer.exact:
                 return True
@@ -176,9 +175,13 @@ class Driver:
             self._answer = self._iteration(MAX_PLIES)
         except SearchStopped:
             return False
-        if self.report:
-            self.report(self._answer)
+        self._report(self._answer)
         return True
+
+    def _report(self, answer: SearchResult) -> None:
+        """Report the result of an iteration, with the depth that it has reached."""
+        if self.report:
+            self.report(attrs.evolve(answer, statistics=attrs.evolve(answer.statistics, depth=_depth(answer))))
 
     def _iteration(self, depth: int) -> SearchResult:
         engine = self.engine

@@ -123,7 +123,10 @@ class Checkpoint:
         for name, value in self._subject().items():
             if head.get(name) != value:
                 was = head.get(name)
-                raise StoreError(f"{self.path} is the checkpoint of another solve: its {name} is {was}, not {value}")
+                verb = "are" if name == "parameters" else "is"
+                raise StoreError(
+                    f"{self.path} is the checkpoint of another solve: its {name} {verb} {was}, not {value}"
+                )
         return head, body
 
 
