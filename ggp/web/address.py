@@ -68,6 +68,8 @@ FIELDS = 100
 """Maximum number of names in an address."""
 GAMES = 20
 """Maximum number of games of a match."""
+NUMBER_OF_PUZZLE = "the number of a puzzle, from 1"
+"""What the value of a name in an address must be."""
 DEEPEST = 12
 """Maximum number of moves from the position to the open branch of the tree."""
 
@@ -228,7 +230,7 @@ def read(entry: Entry, query: str) -> Address:
         shown=_among(given.pop("show", ""), "show", PANELS),
         branch=split(given.pop("branch", "")),
         picked=given.pop("from", None),
-        puzzle=number(given.pop("puzzle", None), "puzzle", "the number of a puzzle"),
+        puzzle=number(given.pop("puzzle", None), "puzzle", NUMBER_OF_PUZZLE, least=1),
         resigned=next(iter(_among(given.pop("resigned", ""), "resigned", sides)), None),
         view=_quarters(given.pop("view", None)),
         command=next(iter(_among(given.pop("ask", ""), "ask", COMMANDS)), None),
@@ -263,11 +265,11 @@ def _parameters(entry: Entry, given: Mapping[str, str], sides: tuple[str, str]) 
     return texts
 
 
-def number(text: str | None, name: str, meaning: str) -> int | None:
+def number(text: str | None, name: str, meaning: str, least: int = 0) -> int | None:
     """Return a number in an address; None if it is missing."""
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) >= least):
         raise ProblemError(f"`{name}` must be {meaning}; got {short(text)}")
     return int(text)
 
@@ -306,6 +308,11 @@ def _check_lengths(address: Address) -> None:
     if address.learns and address.seen >= moves:
         raise ProblemError(
             "with ask=learn, `at` must be less than the number of moves: it asks for a better move than the next one"
+        )
+    if address.puzzle is not None and address.start is None:
+        raise ProblemError(
+            f"a puzzle begins from its position, and the address has none: open"
+            f" /puzzle/{address.game}?number={address.puzzle}"
         )
     if len(address.branch) > DEEPEST:
         raise ProblemError(f"the branch is too deep: it is opened at most {DEEPEST} moves from the position")

@@ -229,8 +229,8 @@ class Responder:
     def entry(self, name: str) -> Entry:
         """Return the game with that name."""
         if name not in self.registry.games:
-            right = ", ".join(self.registry.games)
-            raise NowhereError(f"there is no game {short(name)}: the games are {right}")
+            wrong = f"there is no game {short(name)}" if name else "the address lacks the name of a game at its end"
+            raise NowhereError(f"{wrong}: the games are {', '.join(self.registry.games)}")
         return self.registry.games[name]
 
     def _form(
@@ -279,7 +279,8 @@ class Responder:
 
     def _puzzle(self, entry: Entry, query: str, searching: bool) -> Answer:
         """Redirect to a puzzle: the one with the given number, or today's."""
-        number = address.number(address.fields(query).get("number") or None, "number", "the number of a puzzle")
+        given = address.fields(query).get("number") or None
+        number = address.number(given, "number", address.NUMBER_OF_PUZZLE, least=1)
         if not searching:
             raise NeedsSearchError
         game = self.registry.game(entry.name)

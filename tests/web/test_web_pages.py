@@ -398,6 +398,12 @@ def test_a_record_that_says_nothing_of_its_length_is_refused(visitor):
 
 WRONG = {
     "/play/chess": (404, "There is no game 'chess': the games are "),
+    "/play/": (404, "The address lacks the name of a game at its end: the games are "),
+    "/play/kalah?puzzle=7": (
+        400,
+        "A puzzle begins from its position, and the address has none: open /puzzle/kalah?number=7.",
+    ),
+    "/play/kalah?puzzle=0": (400, "`puzzle` must be the number of a puzzle, from 1; got '0'."),
     "/nowhere": (404, "There is no page '/nowhere'."),
     "/record.xml/kalah": (404, "The format of a record must be json or txt; got 'xml'."),
     "/play/kalah?seeds=2000": (422, "Seeds cannot be 2,000 here: the page takes at most 1,000."),
@@ -568,10 +574,11 @@ def test_the_days_puzzle_has_todays_number_and_is_on_the_front_page(visitor):
     assert f"puzzle={puzzle.today()}" in answer.headers["location"]
 
 
-def test_a_puzzle_has_a_number(visitor):
-    answer = visitor.get("/puzzle/tictactoe?number=x")
+@pytest.mark.parametrize("number", ["x", "0", "-1"])
+def test_a_puzzle_has_a_number(visitor, number):
+    answer = visitor.get(f"/puzzle/tictactoe?number={number}")
     assert answer.status_code == 400
-    assert "`number` must be the number of a puzzle; got &#39;x&#39;" in answer.text
+    assert f"`number` must be the number of a puzzle, from 1; got &#39;{number}&#39;" in answer.text
 
 
 @pytest.mark.parametrize(
