@@ -754,13 +754,13 @@ def _either_number(handler: Callable[..., Abstract]) -> Callable[..., Abstract]:
     cases, since `handler` needs to know which of the two the number is.
     """
 
-    def rule(s: Specializer, *given: Abstract) -> Abstract:
+    def rule(s: Specializer, *given: Abstract, **named: Abstract) -> Abstract:
         if not given:
-            return handler(s)
+            return handler(s, **named)
         value, *others = containers.plain(s, given[0]), *given[1:]
         if arithmetic.is_mixed(value):
-            return s.either_number(value, lambda each: handler(s, each, *others))
-        return handler(s, value, *others)
+            return s.either_number(value, lambda each: handler(s, each, *others, **named))
+        return handler(s, value, *others, **named)
 
     return rule
 
@@ -792,20 +792,22 @@ def _new(s: Specializer, cls: Abstract, /, *_: Abstract, **__: Abstract) -> Abst
 
 def _int(s: Specializer, value: Abstract = Fixed(0), /, base: Abstract | None = None) -> Abstract:
     own = s.rules.special(s, value, "__int__")
-    if own is not None:
+    if own is not None and base is None:
         return s.call_python(own, [value], {})
     value = containers.plain(s, value)
     kind = s.kind_of(value)
+    if base is not None:
+        if letters.is_text(s, value) or letters.is_name(kind):
+            return s.call_python(library.number_in_base, [value, base], {})
+        raise s.refuse("int(...) of a number takes no base: only a text may have one")
     if kind == FLOAT:
         return s.emit("truncate", s.emit("trunc", s.runtime(value), kind=FLOAT), kind=INT)
     if arithmetic.is_whole(kind):
         return arithmetic.whole(s, value)
-    if letters.is_name(kind) and base is None:
+    if letters.is_name(kind):
         return letters.by_text(s, s.runtime(value), int)
-    if letters.is_text(s, value) and base is None:
-        return s.call_python(library.number_in, [value], {})
     if letters.is_text(s, value):
-        raise s.refuse("int(...) of a text with a base is not compiled")
+        return s.call_python(library.number_in, [value], {})
     return s.not_taken("int(...)", [value], "__int__", "__index__", "__trunc__")
 
 
@@ -823,8 +825,8 @@ def _bool(s: Specializer, value: Abstract = Fixed(False)) -> Abstract:
     return arithmetic.as_value(s.truth(value))
 
 
-def _round(s: Specializer, value: Abstract, digits: Abstract = NOTHING) -> Abstract:
-    if not (isinstance(digits, Fixed) and digits.value is None):
+def _round(s: Specializer, value: Abstract, ndigits: Abstract = NOTHING) -> Abstract:
+    if not (isinstance(ndigits, Fixed) and ndigits.value is None):
         raise s.refuse("round with a number of digits is not compiled")
     value = containers.plain(s, value)
     if s.kind_of(value) == FLOAT:

@@ -4,9 +4,11 @@
 tuples, lists, loops. `set_length` and similar functions are operations of closed core, with a meaning in Python.
 """
 
+import bisect
 import builtins
 import collections
 import functools
+import heapq
 import itertools
 import math
 import operator
@@ -943,6 +945,105 @@ def sort_in_place(items: list[object], ordered: list[object]) -> None:
         items[index] = ordered[index]
 
 
+# Heaps and sorted lists, with the steps of `heapq` and `bisect` -------------------------------------------------------
+
+
+def heap_push(heap: list[Item], item: Item, /) -> None:
+    """Add an item to a heap."""
+    heap.append(item)
+    heap_rise(heap, 0, len(heap) - 1)
+
+
+def heap_pop(heap: list[Item], /) -> Item:
+    """Remove the least item of a heap, and return it."""
+    last = list_pop(heap)
+    return last if len(heap) == 0 else heap_replace(heap, last)
+
+
+def heap_replace(heap: list[Item], item: Item, /) -> Item:
+    """Remove the least item of a heap, add another one, and return the one that was removed."""
+    least = heap[0]
+    heap[0] = item
+    heap_sink(heap, 0)
+    return least
+
+
+def heap_push_pop(heap: list[Item], item: Item, /) -> Item:
+    """Add an item to a heap, then remove the least one and return it."""
+    return heap_replace(heap, item) if len(heap) > 0 and heap[0] < item else item
+
+
+def heap_of(items: list[Item], /) -> None:
+    """Turn a list into a heap, in place."""
+    for index in range(len(items) // 2 - 1, -1, -1):
+        heap_sink(items, index)
+
+
+def heap_rise(heap: list[Item], first: int, index: int) -> None:
+    """Move the item with this index up, at most to index `first`, until its parent is not greater."""
+    item = heap[index]
+    while index > first and item < heap[(index - 1) // 2]:
+        heap[index] = heap[(index - 1) // 2]
+        index = (index - 1) // 2
+    heap[index] = item
+
+
+def heap_sink(heap: list[Item], first: int) -> None:
+    """Move the item with index `first` down to a leaf, along the lesser children, and from there up again."""
+    item, index, child = heap[first], first, 2 * first + 1
+    while child < len(heap):
+        if child + 1 < len(heap) and not heap[child] < heap[child + 1]:
+            child += 1
+        heap[index] = heap[child]
+        index, child = child, 2 * child + 1
+    heap[index] = item
+    heap_rise(heap, first, index)
+
+
+ItemKey = Callable[[Item], Item]
+"""Function that returns what an item is compared by."""
+
+
+def bisect_left(a: Sequence[Item], x: Item, lo: int = 0, hi: int | None = None, *, key: ItemKey | None = None) -> int:
+    """Return the index before which an item belongs in a sorted sequence, before all items that are equal."""
+    if lo < 0:
+        raise ValueError
+    if hi is None:
+        hi = len(a)
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if (a[middle] if key is None else key(a[middle])) < x:
+            lo = middle + 1
+        else:
+            hi = middle
+    return lo
+
+
+def bisect_right(a: Sequence[Item], x: Item, lo: int = 0, hi: int | None = None, *, key: ItemKey | None = None) -> int:
+    """Return the index before which an item belongs in a sorted sequence, after all items that are equal."""
+    if lo < 0:
+        raise ValueError
+    if hi is None:
+        hi = len(a)
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if x < (a[middle] if key is None else key(a[middle])):
+            hi = middle
+        else:
+            lo = middle + 1
+    return lo
+
+
+def insort_left(a: list[Item], x: Item, lo: int = 0, hi: int | None = None, *, key: ItemKey | None = None) -> None:
+    """Insert an item into a sorted list, before all items that are equal."""
+    list_insert(a, bisect_left(a, x if key is None else key(x), lo, hi, key=key), x)
+
+
+def insort_right(a: list[Item], x: Item, lo: int = 0, hi: int | None = None, *, key: ItemKey | None = None) -> None:
+    """Insert an item into a sorted list, after all items that are equal."""
+    list_insert(a, bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
+
+
 # Texts, letter by letter ----------------------------------------------------------------------------------------------
 
 
@@ -1233,6 +1334,21 @@ def number_in(text: Item) -> int:
     return -number if first == 1 else number
 
 
+def number_in_base(text: Item, base: int) -> int:
+    """Return the number that a text stands for in a base from 2 to 36. Python takes over if the text is more than
+    digits and a minus.
+    """
+    number, first = 0, 1 if len(text) > 1 and text[0] == "-" else 0
+    if base < 2 or base > 36 or len(text) == 0:
+        give_up()
+    for index in range(first, len(text)):
+        digit = text_find("0123456789abcdefghijklmnopqrstuvwxyz", text[index].lower())
+        if digit < 0 or digit >= base:
+            give_up()
+        number = base * number + digit
+    return -number if first == 1 else number
+
+
 def require_number(text: Item) -> None:
     """Require a text of digits. Raise ValueError for a text that is certainly no number; for any other text, Python
     takes over.
@@ -1290,6 +1406,9 @@ LIBRARY: dict[Item, Callable[..., Item]] = {
     itertools.accumulate: accumulate, itertools.takewhile: takewhile, itertools.dropwhile: dropwhile,
     itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
     itertools.starmap: starmap, itertools.cycle: cycle,
+    heapq.heappush: heap_push, heapq.heappop: heap_pop, heapq.heapify: heap_of, heapq.heapreplace: heap_replace,
+    heapq.heappushpop: heap_push_pop, bisect.bisect_left: bisect_left, bisect.bisect_right: bisect_right,
+    bisect.insort_left: insort_left, bisect.insort_right: insort_right,
     math.isnan: isnan, math.isinf: isinf, math.isfinite: isfinite,
     dict.fromkeys: from_keys, math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
@@ -2037,6 +2156,15 @@ class LocalDeque:
         set_length(self.items, 0)
         self.first = 0
         self.changes += 1
+
+    def rotate(self, steps: int = 1, /) -> None:
+        """Move items from the end to the beginning, or the other way if `steps` is negative."""
+        length = len(self)
+        if length > 1:
+            items = self.items[self.first :]
+            for index in range(length):
+                self.items[self.first + (index + steps) % length] = items[index]
+            self.changes += 1
 
     def copy(self) -> Item:
         """Return a new deque with the same items."""

@@ -1,11 +1,13 @@
 """What people write in rules: one small function for each construct, and the arguments that it is tried on."""
 
+import bisect
 import builtins
 import collections
 import copy
 import dataclasses
 import enum
 import functools
+import heapq
 import itertools
 import math
 import operator
@@ -2858,6 +2860,109 @@ def queues(x, b):
         [each for each in other], sum(other), seen, bool(queue), bool(collections.deque()), max(queue), tuple(queue),
         queue == list(queue), isinstance(queue, collections.deque),
     )  # fmt: skip
+
+
+@on(USUAL)
+def numbers_in_a_base(x, b):
+    bits = "".join("1" if each > 1 else "0" for each in b)
+    letter = "7" if x > 2 else "f"
+    return (
+        int(bits, 2),
+        int("-" + bits, base=8),
+        int("Zz" + bits, 36),
+        int("ff", 16),
+        int(letter, 16),
+        int(str(abs(x)), 10),
+    )
+
+
+@on(USUAL)
+def text_that_is_no_number_in_a_base(x, b):
+    return int("".join(str(abs(each)) for each in b), 2 if x != 1 else 99)
+
+
+@on(USUAL, "int.* of a number takes no base")
+def base_of_a_number(x, b):
+    return int(x, 2)
+
+
+@on(USUAL)
+def queues_that_turn(x, b):
+    queue, made = collections.deque(b), []
+    for steps in (1, -1, x, -x, 9):
+        queue.rotate(steps)
+        made.append((steps, *queue))
+        queue.popleft()
+        queue.append(steps)
+    queue.rotate()
+    single, empty = collections.deque([x]), collections.deque(b[:0])
+    single.rotate(3)
+    empty.rotate(x)
+    return made, list(queue), list(single), len(empty)
+
+
+@on(USUAL)
+def heaps(x, b):
+    heap, made = [*b, x, 4, -2, x + 1, 4], []
+    heapq.heapify(heap)
+    made.append(heap[:])
+    for each in (x, 3, -5, 100, x):
+        heapq.heappush(heap, each)
+        made.append(heap[:])
+    removed = [heapq.heappop(heap) for _ in range(3)]
+    made.append(heap[:])
+    removed.append(heapq.heapreplace(heap, x * 2))
+    removed.append(heapq.heappushpop(heap, -99))
+    removed.append(heapq.heappushpop(heap, 7))
+    made.append(heap[:])
+    while heap:
+        removed.append(heapq.heappop(heap))
+    return made, removed, heapq.heappushpop(heap, x)
+
+
+@on(USUAL)
+def shortest_paths(x, b):
+    costs = [[abs(b[i] - b[k]) + i + k for k in range(4)] for i in range(4)]
+    best, waiting, order = [10**6] * 4, [(0, x % 4)], []
+    best[x % 4] = 0
+    while waiting:
+        cost, place = heapq.heappop(waiting)
+        if cost > best[place]:
+            continue
+        order.append(place)
+        for other in range(4):
+            if cost + costs[place][other] < best[other]:
+                best[other] = cost + costs[place][other]
+                heapq.heappush(waiting, (best[other], other))
+    return best, order
+
+
+@on(USUAL)
+def least_of_an_empty_heap(x, b):
+    heap = [*b[:x]] if x > 0 else []
+    return heapq.heapreplace(heap, x) + heapq.heappop(heap) + heapq.heappop(heap)
+
+
+@on(USUAL)
+def places_in_a_sorted_list(x, b):
+    row, floats = sorted(b), [0.5, 1.5, 1.5, 2.0]
+    places = [bisect.bisect(row, each) for each in range(-4, 10)]
+    places += [bisect.bisect_left(row, each) for each in b]
+    places += [bisect.bisect_right(row, x, 1), bisect.bisect_left(row, x, 1, 3), bisect.bisect_left(a=row, x=x, hi=2)]
+    places += [bisect.bisect_left(tuple(row), x), bisect.bisect(floats, 1.5), bisect.bisect(floats, x)]
+    places += [bisect.bisect_left([(0, 1), (1, 0), (1, 2)], (1, x))]
+    bisect.insort(row, x)
+    bisect.insort_left(row, 1)
+    bisect.insort_right(row, b[0], 0, 2)
+    down = sorted(b, reverse=True)
+    places.append(bisect.bisect_left(down, -x, key=lambda each: -each))
+    bisect.insort(down, x, key=lambda each: -each)
+    return places, row, down
+
+
+@on(USUAL)
+def place_before_the_first(x, b):
+    return bisect.bisect_left(b, 1, x)
 
 
 @on(USUAL)
