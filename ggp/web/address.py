@@ -69,7 +69,7 @@ FIELDS = 100
 GAMES = 20
 """Maximum number of games of a match."""
 NUMBER_OF_PUZZLE = "the number of a puzzle, from 1"
-"""What the value of a name in an address must be."""
+"""Description of a puzzle's number, for messages."""
 DEEPEST = 12
 """Maximum number of moves from the position to the open branch of the tree."""
 
