@@ -5,6 +5,8 @@ function that is reached by name. If these functions mention the name of a membe
 with this name of all known objects. So it may include too much, but never too little.
 """
 
+import dataclasses
+import dis
 import enum
 import functools
 import hashlib
@@ -20,7 +22,7 @@ from ggp import frozen_games, frozen_states
 from ggp.bits import Bits
 from ggp.capabilities import own_attributes, variables_of
 from ggp.compiler.compiled_code import Cells, Globals, is_array, kept
-from ggp.compiler.types import Type, are_numbers, in_one_order, is_record
+from ggp.compiler.types import Type, are_numbers, field_names, in_one_order, is_record
 
 FRAMEWORK = "ggp.compiler"
 FREEZING = (frozen_states, frozen_games)
@@ -116,16 +118,27 @@ ATOMS = (str, int, type(None), bool, float, bytes, type(...), complex, range, sl
 """The types of values that their `repr` describes."""
 CODE = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property, *NATIVE)
 """The classes of members that are functions, or that call one."""
+READERS = frozenset(
+    ("getattr", "hasattr", "setattr", "delattr", "attrgetter", "methodcaller", "asdict", "astuple", "vars")
+)
+"""Functions that reach members whose names the code does not mention."""
 
 
 @attrs.define
 class Fingerprint:
-    """A fingerprint under construction."""
+    """A fingerprint under construction.
 
+    Arguments:
+        owners: the objects that the code belongs to, such as the game. Their fields count only if they are mentioned.
+    """
+
+    owners: tuple[object, ...] = ()
     parts: list[str | bytes] = attrs.field(factory=list)
     functions: list[types.FunctionType] = attrs.field(factory=list)
     seen: set[object] = attrs.field(factory=set)
     mentioned: set[str] = attrs.field(factory=set)
+    reads_any: bool = False
+    """Whether the code may reach members that it does not mention. Then all members of the author's objects count."""
     holders: dict[int, tuple[object, bool, set[str], set[str]]] = attrs.field(factory=dict)
     """For each object, class or module: whether it is an author's, the names of the members that are included if the
     code mentions them, and the names of the members that are always included.
@@ -196,6 +209,7 @@ class Fingerprint:
                 self.add(each)
         elif isinstance(thing, NATIVE):
             self.write(f"named {thing.__qualname__};")
+            self.reads_any |= thing.__name__ in READERS  # under a name of the author's
         elif isinstance(thing, type):
             self._add_class(thing)
         else:
@@ -210,7 +224,7 @@ class Fingerprint:
         self.classes[name] = cls
         if issubclass(cls, enum.Enum):
             self.write(repr([(each.name, each.value) for each in cls]))
-        if hasattr(cls, "_fields"):
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             self.write(repr((cls._fields, cls._field_defaults)))  # type: ignore[attr-defined]
         if is_record(cls) and attrs.has(cls):
             for field in attrs.fields(cls):
@@ -228,7 +242,10 @@ class Fingerprint:
             return
         self.write(f"object {type(thing).__qualname__};")
         if id(thing) not in self.holders:
-            self.holders[id(thing)] = thing, not _is_framework(_home(thing)), _members(thing), _implicit(thing)
+            is_authors, always = not _is_framework(_home(thing)), _implicit(thing)
+            if is_authors and not any(thing is each for each in self.owners):
+                always |= _fields(thing)
+            self.holders[id(thing)] = thing, is_authors, _members(thing), always
 
     def close(self) -> None:
         """Include everything that the objects and functions included so far can reach.
@@ -241,7 +258,8 @@ class Fingerprint:
                 self._add_function(self.functions.pop())
             before = len(self.taken)
             for key, (thing, is_authors, members, implicit) in list(self.holders.items()):
-                for name in sorted((self.mentioned & members) | implicit):
+                every = _own_members(thing) if self.reads_any and is_authors else set()
+                for name in sorted((self.mentioned & members) | implicit | every):
                     if (key, name) not in self.taken:
                         self.taken.add((key, name))
                         self._add_member(thing, name, is_authors)
@@ -264,6 +282,7 @@ class Fingerprint:
         if "getattr" in names and not _literal_getattr(code):
             raise NoFingerprint(f"{function.__qualname__} calls getattr with a name that is not a constant")
         self.mentioned |= names
+        self.reads_any |= is_authors and _reads_any(code)
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if name != "__class__":
                 self.write(f"cell {name};")
@@ -349,6 +368,33 @@ def _members(thing: object) -> set[str]:
     if isinstance(thing, types.ModuleType):
         return own
     return own.union(*[each.__dict__ for each in (thing if isinstance(thing, type) else type(thing)).__mro__])
+
+
+def _fields(thing: object) -> set[str]:
+    """Return the fields of an instance by which attrs or dataclasses compare and hash it."""
+    cls = type(thing)
+    return set(field_names(cls)) if attrs.has(cls) or dataclasses.is_dataclass(cls) else set()
+
+
+def _own_members(thing: object) -> set[str]:
+    """Return the names of the members that an author has given to an object, a class or a module."""
+    if isinstance(thing, types.ModuleType):
+        own = {name for name, each in vars(thing).items() if not isinstance(each, types.ModuleType)}
+    else:
+        classes = (thing if isinstance(thing, type) else type(thing)).__mro__
+        authors = [each for each in classes if not (_is_library(each.__module__) or _is_framework(each.__module__))]
+        own = set(own_attributes(thing)).union(*[each.__dict__ for each in authors])
+    return {name for name in own if not name.startswith("__")}
+
+
+@functools.lru_cache(4096)
+def _reads_any(code: types.CodeType) -> bool:
+    """Return whether code calls one of the `READERS`, or has a pattern of a class, which names no attributes."""
+    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
+    return not READERS.isdisjoint(code.co_names) or MATCH_CLASS in code.co_code[::2] or any(map(_reads_any, inner))
+
+
+MATCH_CLASS = dis.opmap["MATCH_CLASS"]
 
 
 @functools.lru_cache(4096)

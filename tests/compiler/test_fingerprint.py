@@ -453,6 +453,74 @@ def test_special_methods_of_what_a_function_makes_are_part_of_it(change, tmp_pat
     assert found[0] != found[1]
 
 
+READ_BY_NAME = """
+import operator
+import types
+
+import attrs
+
+FIELD, TAIL, read = "weight", "ght", getattr
+GOAL_AT = 3
+helpers = types.SimpleNamespace(weight=GOAL_AT)
+
+
+@attrs.frozen
+class Point:
+    x: int
+    __match_args__ = ("total",)
+
+    @property
+    def total(self):
+        return self.x + GOAL_AT
+
+
+@attrs.frozen
+class Rules:
+    weight: int = GOAL_AT
+
+    def bonus_of(self, number):
+        return number + GOAL_AT
+
+    def worth(self, number):
+        RULE
+
+
+GOAL = Point(GOAL_AT)
+"""
+RULES_THAT_READ_BY_NAME = {
+    "a text": "return number + getattr(self, 'weight')",
+    "a constant, beside another text": "return number + getattr(self, FIELD) + len('text')",
+    "a text that is put together": "return number + getattr(self, f'wei{TAIL}')",
+    "another name of getattr": "return number + read(self, 'weight')",
+    "of a namespace": "return number + getattr(helpers, 'weight')",
+    "a method": "return getattr(self, 'bonus_of')(number)",
+    "a name that may be missing": "return number + getattr(self, 'weight' if GOAL_AT == 3 else 'none', 1)",
+    "fields in a dictionary": "return number + attrs.asdict(self)['weight']",
+    "a pattern with keywords": "match Point(number):\n            case Point(total=t):\n                return t",
+    "a pattern with positions": "match Point(number):\n            case Point(t):\n                return t",
+    "fields that are compared": "return 1 if Point(number - 1) == GOAL else 0",
+    "fields that are hashed": "return 1 if Point(number - 1) in {GOAL} else 0",
+}
+
+
+@pytest.mark.parametrize("rule", RULES_THAT_READ_BY_NAME.values(), ids=RULES_THAT_READ_BY_NAME)
+def test_what_code_reaches_without_its_name_is_part_of_it(rule, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    found = []
+    for goal in ("3", "4"):
+        text = READ_BY_NAME.replace("RULE", rule).replace("GOAL_AT = 3", f"GOAL_AT = {goal}")
+        (tmp_path / "read_here.py").write_text(text)
+        linecache.cache.pop(str(tmp_path / "read_here.py"), None)
+        sys.modules.pop("read_here", None)
+        importlib.invalidate_caches()
+        module = importlib.import_module("read_here")
+        code = compiler.compile(module.Rules.worth, module.Rules(), compiler.INT)
+        assert code(code.variables(), 4) == module.Rules().worth(4)
+        found.append(module.Rules().worth(4))
+    assert found[0] != found[1]
+
+
 class Replaceable:
     """Rules whose functions may be replaced."""
 
