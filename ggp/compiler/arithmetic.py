@@ -1,12 +1,29 @@
 """Rules for numbers, sets of bits and comparisons."""
 
+import dataclasses
 import inspect
+import numbers
 import operator
 from collections.abc import Callable
+from types import BuiltinFunctionType, MethodType, MethodWrapperType
 from typing import TypeGuard
 
+import attrs
+
 from ggp.compiler import containers, core, letters, library
-from ggp.compiler.abstract import NEVER, Abstract, Fixed, Parts, Runtime, is_array, number
+from ggp.compiler.abstract import (
+    NEVER,
+    Abstract,
+    Fixed,
+    Iterator,
+    Partially,
+    Parts,
+    Poison,
+    Runtime,
+    TypeMethod,
+    is_array,
+    number,
+)
 from ggp.compiler.specialization import Specializer
 from ggp.compiler.types import (
     ATOM,
@@ -29,6 +46,7 @@ from ggp.compiler.types import (
     RecordOf,
     Tuple,
     Type,
+    is_record,
     without_lengths,
 )
 
@@ -504,7 +522,7 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
             return _is_none(s, there)
     left, right = kind_or_none(s, one), kind_or_none(s, other)
     if left is None or right is None:
-        return one is other
+        return one is other or _equal_without_type(s, one, other)
     if BOTTOM in (left, right):
         return NEVER
     if is_array(one) or is_array(other):
@@ -544,7 +562,102 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
             rows = [containers.compared_row(s, each, left.cls, "==") for each in (one, other)]
             return equal(s, *rows)
         return s.emit("same", s.runtime(one), s.runtime(other), kind=BOOL) if left == right else False
+    for kind in (left, right):
+        if isinstance(kind, EnumOf) and issubclass(kind.cls, (float, str, bytes, tuple)):
+            raise s.refuse(f"== of a member of {kind.cls.__name__} and this value is not compiled: write .value")
     return False
+
+
+def _equal_without_type(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
+    """Return whether two values are equal of which one has no type at run time, such as a constant object, or a tuple
+    that holds one. Refuse if the compiler cannot know.
+    """
+    for here, there in ((one, other), (other, one)):
+        if isinstance(here, Poison):
+            raise s.refuse(here.message)
+        if isinstance(here, Fixed) and isinstance(here.value, str) and type(here.value) is not str:
+            return equal(s, Fixed("".join(here.value)), there)  # a member of an Enum of texts
+        if isinstance(here, Runtime) and isinstance(here.kind, Optional):
+            inside = s.if_some(
+                here,
+                lambda held, there=there: as_value(equal(s, held, there)),  # type: ignore[misc]
+                lambda there=there: as_value(_is_none(s, there)),  # type: ignore[misc]
+            )
+            return s.truth(inside)
+    sequences = [_sequence_class(each) for each in (one, other)]
+    if sequences == [range, range]:
+        raise s.refuse("== of two ranges is not compiled: compare their bounds")
+    if None not in sequences:
+        if sequences[0] is not sequences[1]:
+            return False
+        rows = [containers.fixed_items(s, each) for each in (one, other)]
+        if rows[0] is None or rows[1] is None:
+            raise s.refuse("== of a sequence with objects and one of unknown length is not compiled")
+        return len(rows[0]) == len(rows[1]) and _all_equal(s, list(zip(*rows, strict=True)))
+    classes = [type(each.value) if isinstance(each, Fixed) else s.rules.class_of(each) for each in (one, other)]
+    if classes[0] is not None and classes[0] is classes[1]:
+        return _equal_instances(s, one, other, classes[0])
+    if all(isinstance(each, (TypeMethod, Partially)) for each in (one, other)):
+        raise s.refuse("== of two methods is not compiled")
+    for here, there in ((one, other), (other, one)):
+        if isinstance(here, Fixed) and _may_equal(here.value, kind_or_none(s, there)):
+            raise s.refuse(f"== of a {type(here.value).__name__} and this value is not compiled")
+    return False
+
+
+def _sequence_class(value: Abstract) -> type | None:
+    """Return the class of a sequence (tuple, list, str or range); None for any other value."""
+    if isinstance(value, Iterator):
+        return range if value.name == "range" else None
+    if isinstance(value, Parts):
+        is_tuple = value.cls is None or issubclass(value.cls, tuple)
+        return str if value.cls is str else tuple if is_tuple else None
+    if isinstance(value, Fixed):
+        cls = containers.own_class(value.value)
+        return next((each for each in (tuple, list, str, range) if issubclass(cls, each)), None)
+    if containers.has_fields(value):
+        return list
+    if not isinstance(value, Runtime):
+        return None
+    if letters.is_text_kind(value.kind):
+        return str
+    return containers.sequence_class(value.kind) if isinstance(value.kind, (Tuple, List)) else None
+
+
+def _equal_instances(s: Specializer, one: Abstract, other: Abstract, cls: type) -> "Runtime | bool":
+    """Return whether two instances of a class are equal whose author has written no `__eq__`."""
+    if not containers.has_own(cls, "__eq__"):
+        if isinstance(one, Fixed) != isinstance(other, Fixed) and not is_record(cls):
+            return False  # one is a constant, and the other was made at run time
+        raise s.refuse(f"{cls.__name__} has no __eq__, so that == compares identity, which is not compiled")
+    if not (attrs.has(cls) or dataclasses.is_dataclass(cls)):
+        raise s.refuse(f"== of two instances of {cls.__name__} is not compiled")
+    rows = [containers.compared_row(s, each, cls, "==") for each in (one, other)]
+    return equal(s, *rows)
+
+
+def _may_equal(value: object, kind: Type | None) -> bool:
+    """Return whether a constant without a type may be equal to a value of another class, which has type `kind` at run
+    time.
+    """
+    cls = type(value)
+    if attrs.has(cls) or dataclasses.is_dataclass(cls) or not containers.has_own(cls, "__eq__"):
+        return False
+    if isinstance(value, EQUAL_TO_NO_DATA):
+        return False
+    if isinstance(value, int) and kind is not None and is_whole(kind):
+        return False  # it is beyond 64 bits
+    if isinstance(value, numbers.Number):
+        return kind is None or kind == NUMBER or is_number(kind)
+    if isinstance(value, (tuple, list, str, range)):
+        return kind is None
+    return kind is None or not is_number(kind)
+
+
+EQUAL_TO_NO_DATA = (
+    BuiltinFunctionType, MethodType, MethodWrapperType, bytes, bytearray, memoryview, slice,
+)  # fmt: skip
+"""Classes of constants with an `__eq__` that are equal to no value at run time."""
 
 
 def alike(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":

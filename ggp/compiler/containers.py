@@ -257,7 +257,7 @@ def is_sequence(value: Abstract) -> bool:
     if isinstance(value, Fixed):
         return isinstance(value.value, (tuple, list, range))
     if isinstance(value, Parts):
-        return value.cls is None or hasattr(value.cls, "_fields")
+        return value.cls is None or issubclass(value.cls, tuple)
     if has_fields(value):
         return True
     return (
@@ -347,7 +347,7 @@ def fixed_items(s: Specializer, value: Abstract) -> list[Abstract] | None:
         if isinstance(value.value, (tuple, list, str, range)):
             return [Fixed(each) for each in value.value]
         return None
-    if isinstance(value, Parts) and (value.cls is None or value.cls is str or hasattr(value.cls, "_fields")):
+    if isinstance(value, Parts) and (value.cls is None or value.cls is str or issubclass(value.cls, tuple)):
         return list(value.items)
     if isinstance(value, Keywords):
         return [Fixed(each) for each in value.items]

@@ -2098,7 +2098,11 @@ class LocalDeque:
         return item in self.items[self.first :]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, LocalDeque) and self.items[self.first :] == other.items[other.first :]
+        if isinstance(other, LocalDeque):
+            return self.items[self.first :] == other.items[other.first :]
+        if isinstance(other, collections.deque):
+            give_up()  # a constant
+        return False
 
     def __getitem__(self, index: Item) -> Item:
         return self.items[self.index_of(index)]

@@ -829,12 +829,12 @@ def is_record(cls: type) -> bool:
 @functools.cache
 def field_names(cls: type) -> tuple[str, ...]:
     """Return the names of the fields of a frozen class or a named tuple."""
-    if hasattr(cls, "_fields"):
-        return tuple(cls._fields)
     if attrs.has(cls):
         return tuple(each.name for each in attrs.fields(cls))
-    assert dataclasses.is_dataclass(cls)
-    return tuple(each.name for each in dataclasses.fields(cls))
+    if dataclasses.is_dataclass(cls):
+        return tuple(each.name for each in dataclasses.fields(cls))
+    assert hasattr(cls, "_fields")
+    return tuple(cls._fields)
 
 
 def in_one_order(items: Iterable[object]) -> bool:

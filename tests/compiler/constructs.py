@@ -5,6 +5,7 @@ import builtins
 import collections
 import copy
 import dataclasses
+import decimal
 import enum
 import functools
 import heapq
@@ -3368,3 +3369,76 @@ class Cloned:
 @on(USUAL, r"Cloned.__new__\(...\), is not compiled: call Cloned\(...\), or copy an object with copy.deepcopy")
 def objects_without_their_init(x, b):
     return Cloned(x).clone().turn
+
+
+@dataclasses.dataclass
+class Spot:
+    place: int
+
+
+class Unlike:
+    def __init__(self, place):
+        self.place = place
+
+
+GOAL, CENTRE, EXIT, NOBODY = Spot(3), Point(3, 1), Spot(0), Unlike(3)
+LETTER, IMAGINARY, EXACT, QUEUED = Text.X, complex(3, 0), decimal.Decimal(3), collections.deque([0, 1])
+
+
+@on(USUAL)
+def constant_objects_compared(x, b):
+    spot, goal, nobody = Spot(x), GOAL, NOBODY
+    perhaps = Spot(x) if x > 2 else None
+    return (
+        spot == goal, goal == spot, spot != goal, spot in (EXIT, goal), (goal, x) == (spot, 3), perhaps == goal,
+        goal != perhaps, goal == x, goal == CENTRE, Unlike(x) == nobody, nobody == x, (nobody, x) == (nobody, 3),
+        Point(x, 1) == CENTRE, Point(b[0], 1) in [CENTRE], {CENTRE: 1}.get(Point(x, 1), 0),
+    )  # fmt: skip
+
+
+@on(USUAL)
+def tuples_with_functions_compared(x, b):
+    return (len, x) == (len, 3), (len, x) != (max, 3), (int, b) == (int, (1, 1, 1, 1)), x == len, (len,) == b
+
+
+@on(USUAL)
+def members_of_an_enum_of_texts_compared(x, b):
+    letter, member = "x" if x > 2 else "o", LETTER
+    return letter == member, member != letter, member == str(x)
+
+
+@on(USUAL, "== of a complex and this value is not compiled")
+def complex_number_compared(x, b):
+    return x in (IMAGINARY, 7)
+
+
+@on(USUAL, "== of a Decimal and this value is not compiled")
+def decimal_number_compared(x, b):
+    return x == EXACT
+
+
+@on(USUAL, "== of two ranges is not compiled: compare their bounds")
+def ranges_compared(x, b):
+    return range(x) == range(3)
+
+
+@on(USUAL, "queue_compared_with_a_constant never returns")
+def queue_compared_with_a_constant(x, b):
+    return collections.deque(b[:2]) == QUEUED
+
+
+@dataclasses.dataclass(frozen=True)
+class Fielded:
+    number: int
+    _fields = ("a", "b", "c")
+
+
+FIELDED = Fielded(3)
+
+
+@on(USUAL)
+def record_with_an_attribute_of_named_tuples(x, b):
+    try:
+        return len([*Fielded(x)])
+    except TypeError:
+        return Fielded(x) == FIELDED, (x,) == Fielded(x), Fielded(x)._fields[x % 3], len(b)

@@ -409,10 +409,6 @@ def added_by_a_partial_method(a):
     return Added(a) + 1
 
 
-def int_to_a_base(a):
-    return int(str(a), 16)
-
-
 def float_of_a_text(a):
     return int(float(str(a)))
 
@@ -421,7 +417,7 @@ def float_of_a_text(a):
     "function",
     [
         index_by_an_object, int_of_an_object, range_of_an_object, repeated_by_an_object, rounded_object, divided_object,
-        added_by_a_partial_method, int_to_a_base, float_of_a_text,
+        added_by_a_partial_method, float_of_a_text,
     ],
 )  # fmt: skip
 def test_what_the_rules_do_not_know_is_refused_and_raises_nothing(function):
