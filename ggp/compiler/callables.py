@@ -213,12 +213,36 @@ def _call_fixed(
         return call_method(s, positional[0], function.__name__, positional[1:], named)
     if isinstance(function, pytypes.MethodWrapperType):
         return call_method(s, Fixed(function.__self__), function.__name__, positional, named)
+    if isinstance(function, GETTERS):
+        return _got(s, function, positional, named)
     own = inspect.getattr_static(type(function), "__call__", None)
     if isinstance(own, pytypes.FunctionType):
         return s.call_python(own, [Fixed(function), *positional], named)
     name = function.__qualname__ if hasattr(function, "__qualname__") else type(function).__name__
     module = (module_name(function) or "").lstrip("_")
     raise s.refuse(f"{f'{module}.' if module and module != 'builtins' else ''}{name}(...) is not compiled")
+
+
+GETTERS = (operator.itemgetter, operator.attrgetter)
+"""Classes of functions that get items or attributes."""
+
+
+def _got(
+    s: Specializer, function: Callable[..., object], positional: list[Abstract], named: KeywordArguments
+) -> Abstract:
+    """Return what a function of the `GETTERS` gets from its argument."""
+    if len(positional) != 1 or named:
+        return s.fails(TypeError)
+    got = []
+    for each in function.__reduce__()[1]:
+        part = positional[0]
+        if isinstance(function, operator.itemgetter):
+            part = containers.item(s, part, Fixed(each))
+        else:
+            for name in each.split("."):
+                part = s.rules.attribute_of(s, part, name)
+        got.append(part)
+    return got[0] if len(got) == 1 else containers.together(got)
 
 
 OPENS: dict[object, tuple[int, ...]] = {
@@ -468,7 +492,7 @@ def made(s: Specializer, cls: type, positional: list[Abstract], named: KeywordAr
     cls = library.AS_LOCAL.get(cls, cls)
     if issubclass(cls, enum.Enum):
         return _member(s, cls, positional[0])
-    if (cls is Bits or _is_value(cls)) and values_of([*positional, *named.values()]) is not None:
+    if (cls is Bits or cls in GETTERS or _is_value(cls)) and values_of([*positional, *named.values()]) is not None:
         return _computed(s, cls, positional, named)
     if cls is Bits:
         return _bits(s, **_bound(s, cls, inspect.signature(Bits), positional, named))
@@ -873,10 +897,10 @@ def _sqrt(s: Specializer, value: Abstract) -> Abstract:
     return s.emit("sqrt", stored, kind=FLOAT)
 
 
-def _pow(s: Specializer, base: Abstract, exponent: Abstract, modulus: Abstract | None = None) -> Abstract:
-    if modulus is not None:
-        raise s.refuse("pow with a modulus is not compiled")
-    return arithmetic.binary(s, "**", base, exponent)
+def _pow(s: Specializer, base: Abstract, exp: Abstract, mod: Abstract = NOTHING) -> Abstract:
+    if isinstance(mod, Fixed) and mod.value is None:
+        return arithmetic.binary(s, "**", base, exp)
+    return s.call_python(library.power_modulo, [arithmetic.whole(s, each) for each in (base, exp, mod)], {})
 
 
 def _isinstance(s: Specializer, value: Abstract, classes: Abstract) -> Abstract:

@@ -11,7 +11,9 @@ import enum
 import functools
 import hashlib
 import inspect
+import operator
 import pathlib
+import pickle
 import sys
 import types
 from collections.abc import Callable
@@ -20,7 +22,7 @@ import attrs
 
 from ggp import frozen_games, frozen_states
 from ggp.bits import Bits
-from ggp.capabilities import own_attributes, variables_of
+from ggp.capabilities import bound_object, own_attributes, variables_of
 from ggp.compiler.compiled_code import Cells, Globals, is_array, kept
 from ggp.compiler.types import Type, are_numbers, field_names, in_one_order, is_record
 
@@ -202,6 +204,9 @@ class Fingerprint:
             self.add(thing.func)
             self.add(thing.args)
             self.add(thing.keywords)
+        elif isinstance(thing, operator.attrgetter):
+            self.reads_any = True
+            self.hold(thing)
         elif isinstance(thing, (staticmethod, classmethod)):
             self.add(thing.__func__)
         elif isinstance(thing, (property, functools.cached_property)):
@@ -210,6 +215,9 @@ class Fingerprint:
         elif isinstance(thing, NATIVE):
             self.write(f"named {thing.__qualname__};")
             self.reads_any |= thing.__name__ in READERS  # under a name of the author's
+            owner = bound_object(thing)
+            if owner is not None and not isinstance(owner, types.ModuleType):
+                self.add(owner)  # of a text, a dictionary or a list
         elif isinstance(thing, type):
             self._add_class(thing)
         else:
@@ -234,6 +242,8 @@ class Fingerprint:
                     # A function's repr has its address in it, which differs from process to process.
                     self.add(made) if callable(made) else self.write(repr(made))
         self.hold(cls)
+        if not _is_library(type(cls).__module__):
+            self.hold(type(cls))  # its special methods are those of the class
 
     def hold(self, thing: object) -> None:
         """Include an object; the members that the code mentions are included later."""
@@ -242,6 +252,7 @@ class Fingerprint:
             return
         self.write(f"object {type(thing).__qualname__};")
         if id(thing) not in self.holders:
+            self.write(_content(thing))
             is_authors, always = not _is_framework(_home(thing)), _implicit(thing)
             if is_authors and not any(thing is each for each in self.owners):
                 always |= _fields(thing)
@@ -368,6 +379,30 @@ def _members(thing: object) -> set[str]:
     if isinstance(thing, types.ModuleType):
         return own
     return own.union(*[each.__dict__ for each in (thing if isinstance(thing, type) else type(thing)).__mro__])
+
+
+@functools.cache
+def _has_own_content(cls: type) -> bool:
+    """Return whether instances of a class hold values that are no attributes, as those of Python's library may."""
+    if cls.__module__ == "itertools":
+        return False  # since Python 3.12, pickling them warns
+    bases = [each.__module__ for each in cls.__mro__[1:]]
+    return _is_library(cls.__module__) or any(_is_library(each) and each not in WITHOUT_CONTENT for each in bases)
+
+
+WITHOUT_CONTENT = ("typing", "abc", "enum", "builtins")
+"""Modules whose classes, as bases, add no values to an instance."""
+
+
+def _content(thing: object) -> bytes:
+    """Return the content of an instance of a class of Python's library, such as a `Fraction` or a pattern of `re`."""
+    cls: type = type(thing)
+    if isinstance(thing, (type, types.ModuleType)) or not _has_own_content(cls):
+        return b""
+    try:
+        return pickle.dumps(thing)
+    except Exception:  # a file, a lock: no rule reads it
+        return b""
 
 
 def _fields(thing: object) -> set[str]:

@@ -333,6 +333,7 @@ RULES: dict[str, Callable[..., object]] = {
     "find": library.text_find, "rfind": library.text_rfind, "index": library.text_index, "rindex": library.text_rindex,
     "count": library.text_count, "startswith": library.text_startswith, "endswith": library.text_endswith,
     "replace": library.text_replace, "ljust": library.text_ljust, "rjust": library.text_rjust,
+    "zfill": library.text_zfill,
     "center": library.text_center, "partition": library.text_partition, "rpartition": library.text_rpartition,
     "removeprefix": library.text_removeprefix, "removesuffix": library.text_removesuffix,
 }  # fmt: skip

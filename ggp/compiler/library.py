@@ -90,11 +90,58 @@ def float_power(base: float, exponent: float) -> float:
     return to_the_power(base, exponent)
 
 
-def gcd(one: int, other: int) -> int:
+def power_modulo(base: int, exponent: int, modulus: int) -> int:
+    """Return base ** exponent % modulus; Python takes over for a negative exponent."""
+    if exponent < 0:
+        give_up()
+    made = 1 % modulus
+    base %= modulus
+    while exponent:
+        if exponent & 1:
+            made = made * base % modulus
+        exponent >>= 1
+        if exponent:
+            base = base * base % modulus
+    return made
+
+
+def gcd(*integers: int) -> int:
     """Return the greatest common divisor."""
-    while other:
-        one, other = other, one % other
-    return abs(one)
+    made = 0
+    for each in integers:
+        while each:
+            made, each = each, made % each
+    return abs(made)
+
+
+def lcm(*integers: int) -> int:
+    """Return the least common multiple."""
+    made = 1
+    for each in integers:
+        made = 0 if made == 0 or each == 0 else abs(made // gcd(made, each) * each)
+    return made
+
+
+def factorial(n: int, /) -> int:
+    """Return the product of the numbers from 1 to n."""
+    if n < 0:
+        raise ValueError
+    made = 1
+    for number in range(2, n + 1):
+        made *= number
+    return made
+
+
+def perm(n: int, k: int | None = None, /) -> int:
+    """Return the number of ways to choose k items from n in order."""
+    if k is None:
+        return factorial(n)
+    if n < 0 or k < 0:
+        raise ValueError
+    made = 1 if k <= n else 0
+    for number in range(n - k + 1, n + 1):
+        made *= number
+    return made
 
 
 def comb(count: int, chosen: int) -> int:
@@ -321,6 +368,20 @@ def filter_true(items: Iterable[object]) -> Iterator[Item]:
     """Yield the items that are true."""
     for each in items:
         if each:
+            yield each
+
+
+def filter_false(function: Callable[[Item], Item], items: Iterable[object]) -> Iterator[Item]:
+    """Yield the items for which a function is false; if the function is None, the items that are false."""
+    for each in items:
+        if not (each if function is None else function(each)):
+            yield each
+
+
+def compress(data: Iterable[Item], selectors: Iterable[object]) -> Iterator[Item]:
+    """Yield the items whose selectors are true."""
+    for each, is_chosen in zip(data, selectors):
+        if is_chosen:
             yield each
 
 
@@ -1227,6 +1288,13 @@ def text_rjust(text: Item, width: Item, fill: Item = " ") -> Item:
     return padded(text, width - len(text), 0, fill)
 
 
+def text_zfill(text: Item, width: Item) -> Item:
+    """Return a text with zeros before it up to a width; a sign stays first."""
+    if len(text) > 0 and text[0] in "+-":
+        return text[0] + padded(text[1:], width - len(text), 0, "0")
+    return padded(text, width - len(text), 0, "0")
+
+
 def text_center(text: Item, width: Item, fill: Item = " ") -> Item:
     """Return a text with copies of a letter added at both ends, until it has at least a given length."""
     missing = max(width - len(text), 0)
@@ -1405,12 +1473,14 @@ LIBRARY: dict[Item, Callable[..., Item]] = {
     itertools.combinations: combinations, itertools.permutations: permutations, itertools.pairwise: pairwise,
     itertools.accumulate: accumulate, itertools.takewhile: takewhile, itertools.dropwhile: dropwhile,
     itertools.count: count, itertools.repeat: repeat, itertools.islice: islice,
-    itertools.starmap: starmap, itertools.cycle: cycle,
+    itertools.starmap: starmap, itertools.cycle: cycle, itertools.filterfalse: filter_false,
+    itertools.compress: compress,
     heapq.heappush: heap_push, heapq.heappop: heap_pop, heapq.heapify: heap_of, heapq.heapreplace: heap_replace,
     heapq.heappushpop: heap_push_pop, bisect.bisect_left: bisect_left, bisect.bisect_right: bisect_right,
     bisect.insort_left: insort_left, bisect.insort_right: insort_right,
     math.isnan: isnan, math.isinf: isinf, math.isfinite: isfinite,
-    dict.fromkeys: from_keys, math.gcd: gcd, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
+    dict.fromkeys: from_keys, math.gcd: gcd, math.lcm: lcm, math.comb: comb, math.isqrt: isqrt, math.prod: prod,
+    math.factorial: factorial, math.perm: perm,
     Bits.__iter__: cells, Bits.__contains__: bits_contain, Bits.including: including, Bits.excluding: excluding,
     Bits.of.__func__: lambda cls, *each, width=CELLS: bits_of(*each, width=width),  # type: ignore[attr-defined]
 }  # fmt: skip

@@ -2887,6 +2887,57 @@ def base_of_a_number(x, b):
     return int(x, 2)
 
 
+LAST, BOTH = operator.itemgetter(-1), operator.attrgetter("size", "row")
+
+
+@on(USUAL)
+def getters(x, b):
+    pairs = [(each, index) for index, each in enumerate(b)]
+    points = [Point(each, index) for index, each in enumerate(b)]
+    rows = sorted(pairs, key=operator.itemgetter(0)), max(pairs, key=LAST), min(pairs, key=operator.itemgetter(1, 0))
+    return rows, LAST(b), BOTH(points[1]), max(points, key=operator.attrgetter("row")).column, [*map(LAST, pairs)]
+
+
+@on(USUAL)
+def items_that_are_left_out(x, b):
+    odd = itertools.filterfalse(lambda each: each % 2 == 0, b)
+    return (
+        list(odd),
+        list(itertools.filterfalse(None, b)),
+        list(itertools.compress(range(9), b)),
+        sum(itertools.compress(b, (1, 0))),
+    )
+
+
+@on(NUMBERS)
+def functions_of_whole_numbers(a, b):
+    small = abs(a) % 12
+    whole = math.gcd(a, b, 12), math.gcd(a), math.gcd(), math.lcm(a, b), math.lcm(4, 6), math.lcm(a)
+    return (
+        whole,
+        math.factorial(small),
+        math.perm(small, 2),
+        math.perm(small),
+        pow(3, abs(a), 7),
+        pow(a, abs(b), mod=-5),
+    )
+
+
+@on(NUMBERS)
+def factorial_of_what_has_none(a, b):
+    return math.factorial(a) + math.perm(5, b)
+
+
+@on(NUMBERS)
+def powers_modulo_nothing(a, b):
+    return pow(a, abs(b), b)
+
+
+@on(USUAL)
+def text_filled_with_zeros(x, b):
+    return str(x).zfill(3), "".join(map(str, map(abs, b))).zfill(6), "+5".zfill(4), "".zfill(2), "-".zfill(x)
+
+
 @on(USUAL)
 def queues_that_turn(x, b):
     queue, made = collections.deque(b), []

@@ -454,7 +454,10 @@ def test_special_methods_of_what_a_function_makes_are_part_of_it(change, tmp_pat
 
 
 READ_BY_NAME = """
+import collections
+import fractions
 import operator
+import re
 import types
 
 import attrs
@@ -485,7 +488,18 @@ class Rules:
         RULE
 
 
-GOAL = Point(GOAL_AT)
+GOAL, OF_POINT, NTH = Point(GOAL_AT), operator.attrgetter("total"), operator.itemgetter(GOAL_AT)
+LETTERS, PART, QUEUE = re.compile("a" * GOAL_AT), fractions.Fraction(GOAL_AT), collections.deque([GOAL_AT])
+PLACE_OF, WORTH_OF = ("x" * GOAL_AT + "a").index, {1: GOAL_AT}.get
+
+
+class Counted(type):
+    def __len__(cls):
+        return GOAL_AT
+
+
+class Thing(metaclass=Counted):
+    pass
 """
 RULES_THAT_READ_BY_NAME = {
     "a text": "return number + getattr(self, 'weight')",
@@ -498,6 +512,15 @@ RULES_THAT_READ_BY_NAME = {
     "fields in a dictionary": "return number + attrs.asdict(self)['weight']",
     "a pattern with keywords": "match Point(number):\n            case Point(total=t):\n                return t",
     "a pattern with positions": "match Point(number):\n            case Point(t):\n                return t",
+    "an attrgetter": "return number + operator.attrgetter('weight')(self)",
+    "an attrgetter of the module": "return OF_POINT(Point(number))",
+    "an itemgetter of the module": "return NTH((1, 2, 3, 4, 5, number))",
+    "a pattern of a text": "return number + len(LETTERS.findall('aaaaaaaaa'))",
+    "a fraction": "return number + int(PART * 2)",
+    "a deque": "return number + QUEUE[0]",
+    "a method of a text": "return number + PLACE_OF('a')",
+    "a method of a dictionary": "return number + WORTH_OF(1, 0)",
+    "a special method of a metaclass": "return number + len(Thing)",
     "fields that are compared": "return 1 if Point(number - 1) == GOAL else 0",
     "fields that are hashed": "return 1 if Point(number - 1) in {GOAL} else 0",
 }
