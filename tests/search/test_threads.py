@@ -1,6 +1,7 @@
 """Threads that share one search: a thread leaves a state that another thread has finished, and values stay the same."""
 
 import threading
+import weakref
 
 import attrs
 import pytest
@@ -135,3 +136,22 @@ def test_helper_threads_do_tasks_and_end_with_their_owner():
     for each in workers:
         each.join(120)
         assert not each.is_alive()
+
+
+def test_a_helper_thread_lets_go_of_a_task_before_it_is_over():
+    class Memory:
+        pass
+
+    memory, begun, ended, seen = Memory(), threading.Event(), threading.Event(), []
+    alive = weakref.ref(memory)
+
+    def look(future):
+        seen.append(alive())
+        ended.set()
+
+    future = HelperThreads(1).run(lambda each: begun.wait(60), memory)
+    future.add_done_callback(look)
+    del memory
+    begun.set()
+    assert ended.wait(60)
+    assert seen == [None]

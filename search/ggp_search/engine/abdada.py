@@ -241,11 +241,16 @@ def _work(tasks: "queue.SimpleQueue[Task | None]") -> None:
     """Run the tasks in a queue until the queue yields None."""
     while task := tasks.get():
         future, function, arguments = task
-        if future.set_running_or_notify_cancel():
+        runs, failure = future.set_running_or_notify_cancel(), None
+        if runs:
             try:
                 function(*arguments)
             except BaseException as error:  # raised again where the result is waited for
-                future.set_exception(error)
-            else:
-                future.set_result(None)
-        del task, future, function, arguments  # the engine ends the threads when nothing refers to it
+                failure = error
+        # When somebody hears that the task is over, its engine and memory may have no other owner.
+        del task, function, arguments
+        if failure is not None:
+            future.set_exception(failure)
+        elif runs:
+            future.set_result(None)
+        del future, failure
