@@ -22,7 +22,7 @@ import attrs
 
 from ggp import frozen_games, frozen_states
 from ggp.bits import Bits
-from ggp.capabilities import bound_object, own_attributes, variables_of
+from ggp.capabilities import own_attributes, variables_of
 from ggp.compiler.compiled_code import Cells, Globals, is_array, kept
 from ggp.compiler.types import Type, are_numbers, field_names, in_one_order, is_record
 
@@ -121,9 +121,10 @@ ATOMS = (str, int, type(None), bool, float, bytes, type(...), complex, range, sl
 CODE = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property, *NATIVE)
 """The classes of members that are functions, or that call one."""
 READERS = frozenset(
-    ("getattr", "hasattr", "setattr", "delattr", "attrgetter", "methodcaller", "asdict", "astuple", "vars")
+    ("getattr", "hasattr", "setattr", "delattr", "attrgetter", "methodcaller", "asdict", "astuple", "vars", "case")
 )
-"""Functions that reach members whose names the code does not mention."""
+"""Functions that reach members whose names the code does not mention, and `case` with a class, which does so, too."""
+MATCH_CLASS = dis.opmap["MATCH_CLASS"]
 
 
 @attrs.define
@@ -131,10 +132,11 @@ class Fingerprint:
     """A fingerprint under construction.
 
     Arguments:
-        owners: the objects that the code belongs to, such as the game. Their fields count only if they are mentioned.
+        owners: the ids of the objects that the code belongs to, such as the game. Their fields count only if they are
+            mentioned.
     """
 
-    owners: tuple[object, ...] = ()
+    owners: frozenset[int] = frozenset()
     parts: list[str | bytes] = attrs.field(factory=list)
     functions: list[types.FunctionType] = attrs.field(factory=list)
     seen: set[object] = attrs.field(factory=set)
@@ -215,9 +217,9 @@ class Fingerprint:
         elif isinstance(thing, NATIVE):
             self.write(f"named {thing.__qualname__};")
             self.reads_any |= thing.__name__ in READERS  # under a name of the author's
-            owner = bound_object(thing)
-            if owner is not None and not isinstance(owner, types.ModuleType):
-                self.add(owner)  # of a text, a dictionary or a list
+            if isinstance(thing, (types.BuiltinFunctionType, types.MethodWrapperType)):
+                if thing.__self__ is not None and not isinstance(thing.__self__, types.ModuleType):
+                    self.add(thing.__self__)  # a text, a dictionary or a list
         elif isinstance(thing, type):
             self._add_class(thing)
         else:
@@ -252,10 +254,14 @@ class Fingerprint:
             return
         self.write(f"object {type(thing).__qualname__};")
         if id(thing) not in self.holders:
-            self.write(_content(thing))
             is_authors, always = not _is_framework(_home(thing)), _implicit(thing)
-            if is_authors and not any(thing is each for each in self.owners):
-                always |= _fields(thing)
+            if not isinstance(thing, (type, types.ModuleType)):
+                cls: type = type(thing)
+                fields, has_content = _of_instances(cls)
+                if is_authors and id(thing) not in self.owners:
+                    always |= fields
+                if has_content:
+                    self.write(_content(thing))
             self.holders[id(thing)] = thing, is_authors, _members(thing), always
 
     def close(self) -> None:
@@ -293,7 +299,7 @@ class Fingerprint:
         if "getattr" in names and not _literal_getattr(code):
             raise NoFingerprint(f"{function.__qualname__} calls getattr with a name that is not a constant")
         self.mentioned |= names
-        self.reads_any |= is_authors and _reads_any(code)
+        self.reads_any |= is_authors and not READERS.isdisjoint(names)
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             if name != "__class__":
                 self.write(f"cell {name};")
@@ -382,12 +388,15 @@ def _members(thing: object) -> set[str]:
 
 
 @functools.cache
-def _has_own_content(cls: type) -> bool:
-    """Return whether instances of a class hold values that are no attributes, as those of Python's library may."""
-    if cls.__module__ == "itertools":
-        return False  # since Python 3.12, pickling them warns
-    bases = [each.__module__ for each in cls.__mro__[1:]]
-    return _is_library(cls.__module__) or any(_is_library(each) and each not in WITHOUT_CONTENT for each in bases)
+def _of_instances(cls: type) -> tuple[frozenset[str], bool]:
+    """Return the fields by which attrs or dataclasses compare the instances of a class, and whether the instances hold
+    values that are no attributes, as those of Python's library may.
+    """
+    fields = field_names(cls) if attrs.has(cls) or dataclasses.is_dataclass(cls) else ()
+    has_content = _is_library(cls.__module__)
+    for each in cls.__mro__[1:]:
+        has_content |= _is_library(each.__module__) and each.__module__ not in WITHOUT_CONTENT
+    return frozenset(fields), has_content and cls.__module__ != "itertools"  # since Python 3.12, pickling these warns
 
 
 WITHOUT_CONTENT = ("typing", "abc", "enum", "builtins")
@@ -396,19 +405,10 @@ WITHOUT_CONTENT = ("typing", "abc", "enum", "builtins")
 
 def _content(thing: object) -> bytes:
     """Return the content of an instance of a class of Python's library, such as a `Fraction` or a pattern of `re`."""
-    cls: type = type(thing)
-    if isinstance(thing, (type, types.ModuleType)) or not _has_own_content(cls):
-        return b""
     try:
         return pickle.dumps(thing)
     except Exception:  # a file, a lock: no rule reads it
         return b""
-
-
-def _fields(thing: object) -> set[str]:
-    """Return the fields of an instance by which attrs or dataclasses compare and hash it."""
-    cls = type(thing)
-    return set(field_names(cls)) if attrs.has(cls) or dataclasses.is_dataclass(cls) else set()
 
 
 def _own_members(thing: object) -> set[str]:
@@ -423,22 +423,14 @@ def _own_members(thing: object) -> set[str]:
 
 
 @functools.lru_cache(4096)
-def _reads_any(code: types.CodeType) -> bool:
-    """Return whether code calls one of the `READERS`, or has a pattern of a class, which names no attributes."""
-    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
-    return not READERS.isdisjoint(code.co_names) or MATCH_CLASS in code.co_code[::2] or any(map(_reads_any, inner))
-
-
-MATCH_CLASS = dis.opmap["MATCH_CLASS"]
-
-
-@functools.lru_cache(4096)
 def _names(code: types.CodeType) -> frozenset[str]:
     """Return the names that code mentions, including the functions inside it."""
     names = set(code.co_names)
     for each in code.co_consts:
         if isinstance(each, types.CodeType):
             names |= _names(each)
+    if MATCH_CLASS in code.co_code[::2]:
+        names.add("case")
     return frozenset(names)
 
 

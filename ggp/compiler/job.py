@@ -118,7 +118,7 @@ class Job:
         """Return the job's fingerprint, with the classes and attributes that it covers; None if the job has no
         fingerprint.
         """
-        fingerprint = Fingerprint((self.game, *self.arguments))
+        fingerprint = Fingerprint(frozenset(map(id, (self.game, *self.arguments))))
         try:
             fingerprint.write(compiler_digest())
             fingerprint.write(machine.versions())

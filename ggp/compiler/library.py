@@ -109,9 +109,15 @@ def gcd(*integers: int) -> int:
     """Return the greatest common divisor."""
     made = 0
     for each in integers:
-        while each:
-            made, each = each, made % each
-    return abs(made)
+        made = gcd_of_two(made, each)
+    return made
+
+
+def gcd_of_two(one: int, other: int) -> int:
+    """Return the greatest common divisor of two numbers."""
+    while other:
+        one, other = other, one % other
+    return abs(one)
 
 
 def lcm(*integers: int) -> int:

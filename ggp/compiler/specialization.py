@@ -1812,10 +1812,12 @@ class Specializer:
                 scope.targets[each.label] = target
                 scope.live = head
 
+            loop_called = self.called
+
             def emit(item: Abstract) -> None:
                 if self.env is None:
                     return
-                caller, called, self.called = self.file, self.called, None
+                caller, called, self.called = self.file, self.called, loop_called
                 around, self.collecting = self.collecting, collecting
                 state = self.in_any_order, self.is_reordered, scope.is_reordered, len(self.effects)
                 scope.is_reordered = scope.is_reordered or self.is_reordered
