@@ -380,6 +380,13 @@ def test_code_of_a_search_is_found_again_wherever_its_memory_lies(monkeypatch):
     assert one == other
 
 
+@pytest.mark.slow
+def test_code_with_a_learned_evaluation_is_found_again_by_another_process():
+    run = [sys.executable, "-m", "ggp", "search", "hex", "--searcher", "mcts:evaluation=learned", "--nodes", "200"]
+    said = [subprocess.run(run, capture_output=True, text=True, check=True).stderr for _ in range(2)]  # noqa: S603
+    assert ["compiling" in each for each in said] == [True, False]
+
+
 MADE = """
 import copy
 

@@ -41,7 +41,7 @@ class CompactNetwork(Network):
         import numpy as np
 
         super().__init__(game, plan)
-        kept = np.frombuffer(self.memory.memory, np.uint16, len(weights))
+        kept = np.frombuffer(self.weights_memory.memory, np.uint16, len(weights))
         kept[:] = np.clip(np.rint(np.asarray(weights) * UNIT) + ZERO, 0, 2 * ZERO - 1)
         steps = 1 << min(10, ceil(log2(max(STEPS, FINEST * plan.scale))))
         self.last_step = 2 * FAR * steps - 1

@@ -265,8 +265,8 @@ class Network(ThreadMemory):
         """The function that reads the words of states in Python, once it is known. All views of the network share this
         list.
         """
-        self.memory = Buffer(self.size * arrays + 8)  # the last weight may be read as a whole word
-        self.weights = self.memory.address
+        self.weights_memory = Buffer(self.size * arrays + 8)  # the last weight may be read as a whole word
+        self.weights = self.weights_memory.address
         self._lay_out(plan)
         self._own = Buffer(self.last)
         self.scratch = self._own.address

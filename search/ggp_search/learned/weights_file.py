@@ -289,4 +289,7 @@ def numbers_of_network(network: Network) -> list[Floats]:
     """Return a learning network's memory as arrays of floats: the weights, and numbers that only a learner needs."""
     np = _numpy()
     count = network.size // 8
-    return [np.frombuffer(network.memory.memory, np.float64, count, number * network.size) for number in range(ARRAYS)]
+    return [
+        np.frombuffer(network.weights_memory.memory, np.float64, count, number * network.size)
+        for number in range(ARRAYS)
+    ]
