@@ -251,6 +251,8 @@ OPENS: dict[object, tuple[int, ...]] = {
     library.accumulate: (0,),
     library.islice: (0,),
     library.pairwise: (0,),
+    library.compress: (0, 1),
+    library.filter_false: (1,),
     library.takewhile: (1,),
     library.dropwhile: (1,),
     library.starmap: (1,),
