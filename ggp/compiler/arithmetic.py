@@ -521,8 +521,6 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
         if isinstance(here, Fixed) and here.value is None:
             return _is_none(s, there)
     left, right = kind_or_none(s, one), kind_or_none(s, other)
-    if left is None or right is None:
-        return one is other or _equal_without_type(s, one, other)
     if BOTTOM in (left, right):
         return NEVER
     if is_array(one) or is_array(other):
@@ -541,6 +539,8 @@ def equal(s: Specializer, one: Abstract, other: Abstract) -> "Runtime | bool":
                 lambda there=there: as_value(_is_none(s, there)),  # type: ignore[misc]
             )
             return s.truth(inside)
+    if left is None or right is None:
+        return one is other or _equal_without_type(s, one, other)
     if is_number(left) and is_number(right):
         if isinstance(left, EnumOf) and left == right:
             return s.emit("eq", s.runtime(one), s.runtime(other), kind=BOOL)
@@ -577,13 +577,6 @@ def _equal_without_type(s: Specializer, one: Abstract, other: Abstract) -> "Runt
             raise s.refuse(here.message)
         if isinstance(here, Fixed) and isinstance(here.value, str) and type(here.value) is not str:
             return equal(s, Fixed("".join(here.value)), there)  # a member of an Enum of texts
-        if isinstance(here, Runtime) and isinstance(here.kind, Optional):
-            inside = s.if_some(
-                here,
-                lambda held, there=there: as_value(equal(s, held, there)),  # type: ignore[misc]
-                lambda there=there: as_value(_is_none(s, there)),  # type: ignore[misc]
-            )
-            return s.truth(inside)
     sequences = [_sequence_class(each) for each in (one, other)]
     if sequences == [range, range]:
         raise s.refuse("== of two ranges is not compiled: compare their bounds")

@@ -1071,12 +1071,16 @@ ItemKey = Callable[[Item], Item]
 """Function that returns what an item is compared by."""
 
 
-def bisect_left(a: Sequence[Item], x: Item, lo: int = 0, hi: int | None = None, *, key: ItemKey | None = None) -> int:
-    """Return the index before which an item belongs in a sorted sequence, before all items that are equal."""
+def window_end(a: Sequence[Item], lo: int, hi: int | None) -> int:
+    """Return the end of the part of a sequence in which `bisect` looks."""
     if lo < 0:
         raise ValueError
-    if hi is None:
-        hi = len(a)
+    return len(a) if hi is None else hi
+
+
+def bisect_left(a: Sequence[Item], x: Item, lo: int = 0, hi: int | None = None, *, key: ItemKey | None = None) -> int:
+    """Return the index before which an item belongs in a sorted sequence, before all items that are equal."""
+    hi = window_end(a, lo, hi)
     while lo < hi:
         middle = (lo + hi) // 2
         if (a[middle] if key is None else key(a[middle])) < x:
@@ -1088,10 +1092,7 @@ def bisect_left(a: Sequence[Item], x: Item, lo: int = 0, hi: int | None = None, 
 
 def bisect_right(a: Sequence[Item], x: Item, lo: int = 0, hi: int | None = None, *, key: ItemKey | None = None) -> int:
     """Return the index before which an item belongs in a sorted sequence, after all items that are equal."""
-    if lo < 0:
-        raise ValueError
-    if hi is None:
-        hi = len(a)
+    hi = window_end(a, lo, hi)
     while lo < hi:
         middle = (lo + hi) // 2
         if x < (a[middle] if key is None else key(a[middle])):
